@@ -1,11 +1,11 @@
 import { CalendarClock, ShieldAlert } from 'lucide-react'
-import { useState } from 'react'
-import { type Appointment, appointmentPageSize, expectedStatuses } from '#contract/calendar/appointments.ts'
+import { type Appointment, expectedStatuses } from '#contract/calendar/appointments.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatDateTime, formatNumberOf } from '#src/ui/format.ts'
+import { ShowOlder } from '#src/ui/lists/show-older.tsx'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
@@ -26,13 +26,13 @@ export function AppointmentListTab({ idPatient }: { idPatient: string }) {
 
 function Appointments({ idPatient }: { idPatient: string }) {
   const device = useDevice()
-  const { value, failure, reload } = useAppointments(idPatient)
-  const [pages, setPages] = useState(1)
+  const list = useAppointments(idPatient)
+  const { value, failure, reload } = list
   if (!value) {
     if (!failure) return <Skeleton lines={5} height="row" />
     return <NotLoaded failure={failure} offline={needsServer} onRetry={() => void reload()} />
   }
-  if (value.total === 0) {
+  if (list.total === 0) {
     return (
       <EmptyState icon={<CalendarClock aria-hidden />} title="No appointments yet">
         This patient’s appointments and visits will be listed here.
@@ -43,7 +43,6 @@ function Appointments({ idPatient }: { idPatient: string }) {
   const isAhead = ({ start_at, status }: Appointment) => start_at >= now && expectedStatuses.includes(status)
   // The first page is the latest: whatever lies ahead is on it, the nearest at its end.
   const ahead = value.appointments.filter(isAhead).toReversed()
-  const left = value.total - pages * appointmentPageSize
   return (
     <div className="flex flex-col gap-4">
       {failure && (
@@ -53,23 +52,12 @@ function Appointments({ idPatient }: { idPatient: string }) {
       )}
       <Group title="Upcoming" appointments={ahead} empty="No upcoming appointments." />
       <Group title="Past" appointments={value.appointments.filter((appointment) => !isAhead(appointment))} empty="None yet." />
-      {Array.from({ length: pages - 1 }, (_, at) => (
-        <OlderPage key={at} idPatient={idPatient} page={at + 2} />
+      {list.answers.slice(1).map(({ appointments }, at) => (
+        <Group key={at} title={`Past, page ${at + 2}`} appointments={appointments} empty="None." />
       ))}
-      {left > 0 && (
-        <Button wide onClick={() => setPages(pages + 1)}>
-          Show older, {formatNumberOf(left, 'appointment')}
-        </Button>
-      )}
+      <ShowOlder of={list} one="appointment" offline={needsServer} />
     </div>
   )
-}
-
-function OlderPage({ idPatient, page }: { idPatient: string; page: number }) {
-  const { value, failure, reload } = useAppointments(idPatient, page)
-  if (value) return <Group title={`Past, page ${page}`} appointments={value.appointments} empty="None." />
-  if (!failure) return <Skeleton lines={5} height="row" />
-  return <NotLoaded failure={failure} offline={needsServer} onRetry={() => void reload()} />
 }
 
 function Group({ title, appointments, empty }: { title: string; appointments: readonly Appointment[]; empty: string }) {

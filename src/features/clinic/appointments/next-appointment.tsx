@@ -1,5 +1,5 @@
 import { formatDateTime } from '#src/ui/format.ts'
-import { useAppointments, useMayRead, useTimeZoneOf } from './queries.ts'
+import { useMayRead, useNextAppointment, useTimeZoneOf } from './queries.ts'
 
 /** When the patient comes next, for the head of their page; nothing as long as the server has not told. */
 export function NextAppointment({ idPatient }: { idPatient: string }) {
@@ -7,10 +7,9 @@ export function NextAppointment({ idPatient }: { idPatient: string }) {
 }
 
 function Told({ idPatient }: { idPatient: string }) {
-  const { value } = useAppointments(idPatient, 1, 'patient page')
+  const next = useNextAppointment(idPatient)
   const timeZoneOf = useTimeZoneOf()
-  if (!value) return null
-  const { next } = value
+  if (next === undefined) return null
   return (
     <div>
       <dt className="text-sm text-ink-2">Next appointment</dt>

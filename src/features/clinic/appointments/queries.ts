@@ -1,22 +1,22 @@
-import { useCallback } from 'react'
-import { appointmentEndpoints } from '#contract/calendar/appointments.ts'
-import type { ResponseOf } from '#contract/core/endpoint.ts'
-import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
-import { type Loaded, useLoaded } from '#src/sync/react/use-loaded.ts'
-
-export type AppointmentList = ResponseOf<typeof appointmentEndpoints.listAppointments>
+import { type Appointment, appointmentEndpoints } from '#contract/calendar/appointments.ts'
+import { pageRequest } from '#contract/core/page.ts'
+import { useSession } from '#src/sync/react/device-context.tsx'
+import { useAnswer } from '#src/sync/react/use-kept.ts'
+import { useMore } from '#src/sync/react/use-more.ts'
 
 const timeoutMs = 15_000
+const rowKey = ({ id_appointment }: Appointment) => id_appointment
 
-/** A page of a patient’s appointments, and the next one. */
-export function useAppointments(idPatient: string, page = 1, reason = 'appointments tab'): Loaded<AppointmentList> {
-  const device = useDevice()
-  const load = useCallback(
-    () =>
-      device.call(appointmentEndpoints.listAppointments, { query: { id_patient: idPatient, page: String(page), reason } }, { timeoutMs }),
-    [device, idPatient, page, reason],
-  )
-  return useLoaded(load)
+/** A patient’s appointments, the latest first. */
+export function useAppointments(idPatient: string) {
+  const query = { id_patient: idPatient, reason: 'appointments tab' }
+  return useMore(appointmentEndpoints.listAppointments, query, 'appointments', { rowKey, timeoutMs })
+}
+
+/** The next appointment of a patient; undefined until the server has answered. */
+export function useNextAppointment(idPatient: string): Appointment | null | undefined {
+  const request = pageRequest({ id_patient: idPatient, reason: 'patient page' }, 1)
+  return useAnswer(appointmentEndpoints.listAppointments, request, { timeoutMs }).value?.next
 }
 
 export function useMayRead(): boolean {

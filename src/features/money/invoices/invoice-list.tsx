@@ -1,11 +1,12 @@
 import { Ban, CircleCheck, CircleDashed, CircleDollarSign, FilePen, PiggyBank, ReceiptText, ShieldAlert, Undo2 } from 'lucide-react'
 import { type ComponentType, type ReactNode, useState } from 'react'
-import { type ListedInvoice, invoicePageSize } from '#contract/money/invoices.ts'
+import type { ListedInvoice } from '#contract/money/invoices.ts'
 import { useConnection, useSession } from '#src/sync/react/device-context.tsx'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatDate, formatMoney, formatNumberOf } from '#src/ui/format.ts'
+import { ShowOlder } from '#src/ui/lists/show-older.tsx'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
@@ -33,20 +34,19 @@ function Invoices({ idPatient, ReturnDialog }: { idPatient: string; ReturnDialog
   const [returned, setReturned] = useState<ListedInvoice | null>(null)
   const onReturn = mayReturn ? setReturned : undefined
   const isOffline = useConnection((connection) => connection.online) === false
-  const { value, failure, reload } = useInvoices(idPatient)
-  const [pages, setPages] = useState(1)
+  const list = useInvoices(idPatient)
+  const { value, failure, reload } = list
   if (!value) {
     if (!failure) return <Skeleton lines={5} height="row" />
     return <NotLoaded failure={failure} offline={needsServer} onRetry={() => void reload()} />
   }
-  if (value.total === 0) {
+  if (list.total === 0) {
     return (
       <EmptyState icon={<ReceiptText aria-hidden />} title="No invoices yet">
         This patient’s purchases and exams will be listed here.
       </EmptyState>
     )
   }
-  const left = value.total - pages * invoicePageSize
   return (
     <div className="flex flex-col gap-4">
       {(isOffline || failure) && (
@@ -60,15 +60,14 @@ function Invoices({ idPatient, ReturnDialog }: { idPatient: string; ReturnDialog
       )}
       <Sum list={value} />
       <section aria-label="Invoices" className="rounded-lg border border-line bg-surface">
-        <Rows invoices={value.invoices} onReturn={onReturn} isFirst />
-        {Array.from({ length: pages - 1 }, (_, at) => (
-          <OlderPage key={at} idPatient={idPatient} page={at + 2} onReturn={onReturn} />
-        ))}
-        {left > 0 && (
+        <ul className="divide-y divide-line">
+          {list.rows.map((invoice) => (
+            <Row key={invoice.id_invoice} invoice={invoice} onReturn={onReturn} />
+          ))}
+        </ul>
+        {list.more && (
           <div className="border-t border-line p-3">
-            <Button wide onClick={() => setPages(pages + 1)}>
-              Show older, {formatNumberOf(left, 'invoice')}
-            </Button>
+            <ShowOlder of={list} one="invoice" offline={needsServer} />
           </div>
         )}
       </section>
@@ -88,13 +87,6 @@ function Invoices({ idPatient, ReturnDialog }: { idPatient: string; ReturnDialog
 /** Undefined for those who may not take anything back. */
 type OnReturn = ((invoice: ListedInvoice) => void) | undefined
 
-function OlderPage({ idPatient, page, onReturn }: { idPatient: string; page: number; onReturn: OnReturn }) {
-  const { value, failure, reload } = useInvoices(idPatient, page)
-  if (value) return <Rows invoices={value.invoices} onReturn={onReturn} />
-  if (!failure) return <Skeleton lines={5} height="row" />
-  return <NotLoaded failure={failure} offline={needsServer} onRetry={() => void reload()} />
-}
-
 function Sum({ list: { balance, drafts } }: { list: InvoiceList }) {
   const { pt_balance_cents: patient } = balance
   return (
@@ -107,16 +99,6 @@ function Sum({ list: { balance, drafts } }: { list: InvoiceList }) {
         </p>
       )}
     </section>
-  )
-}
-
-function Rows({ invoices, onReturn, isFirst = false }: { invoices: readonly ListedInvoice[]; onReturn: OnReturn; isFirst?: boolean }) {
-  return (
-    <ul className={`divide-y divide-line ${isFirst ? '' : 'border-t border-line'}`}>
-      {invoices.map((invoice) => (
-        <Row key={invoice.id_invoice} invoice={invoice} onReturn={onReturn} />
-      ))}
-    </ul>
   )
 }
 

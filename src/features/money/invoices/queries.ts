@@ -1,32 +1,22 @@
-import { useCallback, useEffect, useEffectEvent } from 'react'
 import type { ResponseOf } from '#contract/core/endpoint.ts'
-import { invoiceEndpoints } from '#contract/money/invoices.ts'
-import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
-import { type Loaded, useLoaded } from '#src/sync/react/use-loaded.ts'
+import { pageRequest } from '#contract/core/page.ts'
+import { invoiceEndpoints, type ListedInvoice } from '#contract/money/invoices.ts'
+import { useAnswer } from '#src/sync/react/use-kept.ts'
+import { useMore } from '#src/sync/react/use-more.ts'
 
 export type InvoiceList = ResponseOf<typeof invoiceEndpoints.listInvoices>
 
 const timeoutMs = 15_000
+const rowKey = ({ id_invoice }: ListedInvoice) => id_invoice
 
-/** A page of a patient’s invoices, and what is owed on all of them. Asked again when the connection is back. */
-export function useInvoices(idPatient: string, page = 1, reason = 'invoices tab'): Loaded<InvoiceList> {
-  const device = useDevice()
-  const isOnline = useConnection((connection) => connection.online) !== false
-  const load = useCallback(
-    () => device.call(invoiceEndpoints.listInvoices, { query: { id_patient: idPatient, page: String(page), reason } }, { timeoutMs }),
-    [device, idPatient, page, reason],
-  )
-  const list = useLoaded(load)
-  const askAgain = useEffectEvent(() => {
-    if (list.failure?.kind === 'unreachable') void list.reload()
-  })
-  useEffect(() => {
-    if (isOnline) askAgain()
-  }, [isOnline])
-  return list
+/** A patient’s invoices, and what is owed on all of them. */
+export function useInvoices(idPatient: string) {
+  const query = { id_patient: idPatient, reason: 'invoices tab' }
+  return useMore(invoiceEndpoints.listInvoices, query, 'invoices', { rowKey, timeoutMs })
 }
 
-/** What a patient owes on all finalized invoices; undefined as long as the server has not told. */
+/** What a patient owes on all finalized invoices; undefined until the server has answered. */
 export function usePatientBalance(idPatient: string): InvoiceList['balance'] | undefined {
-  return useInvoices(idPatient, 1, 'patient page').value?.balance
+  const request = pageRequest({ id_patient: idPatient, reason: 'patient page' }, 1)
+  return useAnswer(invoiceEndpoints.listInvoices, request, { timeoutMs }).value?.balance
 }

@@ -1,10 +1,9 @@
 import { ScrollText, ShieldAlert } from 'lucide-react'
-import { useState } from 'react'
 import { useSession } from '#src/sync/react/device-context.tsx'
 import { Badge } from '#src/ui/badge.tsx'
-import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatDateTime, formatNumberOf, formatTime } from '#src/ui/format.ts'
+import { ShowOlder } from '#src/ui/lists/show-older.tsx'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { useOpenedPatient } from './components/opened-patient.tsx'
@@ -15,7 +14,7 @@ import { actionWords } from './words.ts'
 /** Who saw and changed the record, newest first; never what stood in it. */
 export function AccessLog() {
   const mayRead = useSession((session) => session.home?.permissions.includes('patient.audit')) === true
-  if (mayRead) return <Pages />
+  if (mayRead) return <Log />
   return (
     <EmptyState icon={<ShieldAlert aria-hidden />} title="Managers only">
       The access log shows who viewed or changed a record, and when.
@@ -23,52 +22,35 @@ export function AccessLog() {
   )
 }
 
-function Pages() {
+const offline = 'The access log is on the server. It’s available online.'
+
+function Log() {
   const { patient } = useOpenedPatient()
-  const [pages, setPages] = useState(1)
+  const log = useAccessLog(patient.id)
   return (
     <section aria-label="Access log" className="@container rounded-lg border border-line bg-surface">
-      {Array.from({ length: pages }, (_, at) => (
-        <Page key={at} idPatient={patient.id} page={at + 1} isLast={at + 1 === pages} onMore={() => setPages(pages + 1)} />
+      {!log.value && !log.failure && <Skeleton lines={6} height="row" />}
+      {!log.value && log.failure && <NotLoaded failure={log.failure} offline={offline} onRetry={() => void log.reload()} />}
+      {log.value && log.total === 0 && (
+        <EmptyState icon={<ScrollText aria-hidden />} title="No one has opened this record yet">
+          Views and changes will be listed here.
+        </EmptyState>
+      )}
+      {log.answers.map(({ entries }, at) => (
+        <ol key={at} className="divide-y divide-line">
+          {visitsOf(entries).map(({ first, also }) => (
+            <Entry key={first.id} entry={first} also={also} />
+          ))}
+        </ol>
       ))}
+      {log.more && (
+        <div className="border-t border-line p-3">
+          <ShowOlder of={log} one="entry" many="entries" offline={offline} />
+        </div>
+      )}
     </section>
   )
 }
-
-function Page({ idPatient, page, isLast, onMore }: { idPatient: string; page: number; isLast: boolean; onMore: () => void }) {
-  const { value, failure, reload } = useAccessLog(idPatient, page)
-  if (!value) {
-    if (!failure) return <Skeleton lines={6} height="row" />
-    return <NotLoaded failure={failure} offline="The access log is on the server. It’s available online." onRetry={() => void reload()} />
-  }
-  if (value.total === 0) {
-    return (
-      <EmptyState icon={<ScrollText aria-hidden />} title="No one has opened this record yet">
-        Views and changes will be listed here.
-      </EmptyState>
-    )
-  }
-  const left = value.total - (page - 1) * pageSize - value.entries.length
-  return (
-    <>
-      <ol className="divide-y divide-line">
-        {visitsOf(value.entries).map(({ first, also }) => (
-          <Entry key={first.id} entry={first} also={also} />
-        ))}
-      </ol>
-      {isLast && left > 0 && (
-        <div className="border-t border-line p-3">
-          <Button wide onClick={onMore}>
-            Show older, {formatNumberOf(left, 'entry', 'entries')}
-          </Button>
-        </div>
-      )}
-    </>
-  )
-}
-
-/** As the server cuts the list. */
-const pageSize = 100
 
 function Entry({ entry, also }: { entry: AccessEntry; also: readonly AccessEntry[] }) {
   const timeZone = useSession((session) => session.home?.locations.find((store) => store.store_id === session.home?.store_id)?.time_zone)

@@ -4,6 +4,7 @@ import { insuranceEndpoints } from '#contract/insurance/insurance.ts'
 import { patientEndpoints, type PatientRecord } from '#contract/patients/patients.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
 import { useLoaded, type Loaded } from '#src/sync/react/use-loaded.ts'
+import { useMore } from '#src/sync/react/use-more.ts'
 import { useReference } from '#src/sync/react/use-reference.ts'
 
 const timeoutMs = 15_000
@@ -26,12 +27,8 @@ export const useCoverageTypes = () => useReference(insuranceEndpoints.coverageTy
 
 export type AccessEntry = ResponseOf<typeof patientEndpoints.patientAudit>['entries'][number]
 
-/** A page of who saw and changed a patient’s record. */
-export function useAccessLog(id: string, page: number): Loaded<ResponseOf<typeof patientEndpoints.patientAudit>> {
-  const device = useDevice()
-  const load = useCallback(
-    () => device.call(patientEndpoints.patientAudit, { params: { id }, query: { page: String(page) } }, { timeoutMs }),
-    [device, id, page],
-  )
-  return useLoaded(load)
-}
+const entryKey = ({ id }: AccessEntry) => id
+
+/** Who saw and changed a patient’s record, newest first. */
+export const useAccessLog = (id: string) =>
+  useMore(patientEndpoints.patientAudit, {}, 'entries', { rowKey: entryKey, params: { id }, timeoutMs })

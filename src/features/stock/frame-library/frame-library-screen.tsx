@@ -7,7 +7,8 @@ import { Button } from '#src/ui/button.tsx'
 import { Checkbox } from '#src/ui/forms/checkbox.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
-import { formatCount, formatNumberOf } from '#src/ui/format.ts'
+import { formatNumberOf } from '#src/ui/format.ts'
+import { ShowMore } from '#src/ui/lists/show-more.tsx'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
@@ -34,12 +35,11 @@ export function FrameLibraryScreen({ place, onPlace }: { place: LibraryPlace; on
   const may = { write: permissions?.includes('library.write') ?? false, add: permissions?.includes('frame.add') ?? false }
   const [looked, setLooked] = useState<Looked>(nothingLooked)
   const settled = useSettled(looked)
-  const [times, setTimes] = useState(0)
   const [open, setOpen] = useState<Open | null>(null)
   const [showsFilters, setShowsFilters] = useState(false)
   const tree = useTree(settled)
   const brandId = place.brand ?? null
-  const products = useProducts(settled, brandId, times)
+  const products = useProducts(settled, brandId)
   const vendors = tree.value?.vendors ?? []
   const brand = vendors.flatMap(({ brands }) => brands).find(({ brand_id }) => brand_id === brandId)
   const look = (more: Partial<Looked>) => {
@@ -47,7 +47,7 @@ export function FrameLibraryScreen({ place, onPlace }: { place: LibraryPlace; on
     if (place.product !== undefined) onPlace({ brand: place.brand })
   }
   const changed = () => {
-    setTimes((before) => before + 1)
+    void products.reload()
     void tree.reload()
   }
   const close = () => setOpen(null)
@@ -144,33 +144,29 @@ export function FrameLibraryScreen({ place, onPlace }: { place: LibraryPlace; on
             {place.product === undefined && isInside && (
               <>
                 {!products.value && products.failure && (
-                  <NotLoaded failure={products.failure} offline={offline} onRetry={products.reload} />
+                  <NotLoaded failure={products.failure} offline={offline} onRetry={() => void products.reload()} />
                 )}
                 {!products.value && !products.failure && <Skeleton lines={6} height="row" />}
-                {products.value && products.value.total === 0 && (
+                {products.value && products.total === 0 && (
                   <EmptyState
                     icon={<Glasses aria-hidden />}
                     title={isLooked(settled) ? 'No matches.' : 'This brand has no products yet.'}
                     {...(isLooked(settled) && { action: <Button onClick={() => setLooked(nothingLooked)}>Show everything</Button> })}
                   />
                 )}
-                {products.value && products.value.total > 0 && (
+                {products.total > 0 && (
                   <>
                     <p role="status" className="text-sm text-ink-2">
                       {brand && `${brand.name} · `}
-                      {formatNumberOf(products.value.total, 'product')}
+                      {formatNumberOf(products.total, 'product')}
                     </p>
                     <ProductList
-                      products={products.value.products}
+                      products={products.rows}
                       onOpen={({ brand_id, id_product }) =>
                         onPlace({ brand: brandId === null ? undefined : brand_id, product: id_product })
                       }
                     />
-                    {products.more && (
-                      <Button busy={products.isLoading} onClick={products.more}>
-                        Show more: {formatCount(products.value.products.length)} of {formatCount(products.value.total)}
-                      </Button>
-                    )}
+                    <ShowMore of={products} />
                   </>
                 )}
               </>

@@ -13,6 +13,7 @@ import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { Tabs } from '#src/ui/tabs.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
+import { ShowMore } from '#src/ui/lists/show-more.tsx'
 import { type Column, VirtualTable } from '#src/ui/lists/virtual-table.tsx'
 import { ChangesList } from './components/changes-list.tsx'
 import { bookedSize, PriceSheet } from './components/price-sheet.tsx'
@@ -59,7 +60,7 @@ function Prices({ brand, onBrand, mayPrice }: { brand: number | null; onBrand: (
   const [open, setOpen] = useState<Open | null>(null)
   const tree = useLoaded(useCallback(() => device.call(book.bookVendorBrand, {}), [device]))
   const lines = useBook(brand, search)
-  const models = lines.value?.models ?? []
+  const models = lines.rows
   const columns = useMemo(() => columnsFor(chosen), [chosen])
   const close = () => setOpen(null)
 
@@ -71,7 +72,7 @@ function Prices({ brand, onBrand, mayPrice }: { brand: number | null; onBrand: (
   }
   const changed = () => {
     setChosen(null)
-    lines.reload()
+    void lines.reload()
     void tree.reload()
   }
   const brands = (tree.value?.vendors ?? []).flatMap((vendor) =>
@@ -115,18 +116,18 @@ function Prices({ brand, onBrand, mayPrice }: { brand: number | null; onBrand: (
           failure={lines.failure}
           title="Couldn’t load prices"
           offline="The price book is available online. Inventory shows frame prices, even offline."
-          onRetry={lines.reload}
+          onRetry={() => void lines.reload()}
         />
       )}
       {lines.isAsked && !lines.value && !lines.failure && <Skeleton lines={8} height="row" />}
-      {lines.isAsked && lines.value?.total === 0 && (
+      {lines.isAsked && lines.value && lines.total === 0 && (
         <EmptyState icon={<Tag aria-hidden />} title={search.trim() === '' ? 'No prices for this brand.' : 'No matches.'} />
       )}
-      {lines.isAsked && lines.value && lines.value.total > 0 && (
+      {lines.isAsked && lines.total > 0 && (
         <>
           <div className="flex flex-wrap items-center gap-2">
             <p role="status" className="mr-auto text-sm text-ink-2">
-              {chosen ? `${formatNumberOf(chosen.size, 'model')} selected` : formatNumberOf(lines.value.total, 'model')}
+              {chosen ? `${formatNumberOf(chosen.size, 'model')} selected` : formatNumberOf(lines.total, 'model')}
             </p>
             {mayPrice && !chosen && (
               <Button icon={<Tags size={18} aria-hidden />} onClick={() => setChosen(new Set())}>
@@ -150,11 +151,7 @@ function Prices({ brand, onBrand, mayPrice }: { brand: number | null; onBrand: (
             )}
           </div>
           <VirtualTable label="Prices" columns={columns} rows={models} rowKey={keyOf} rowHeight={64} onOpen={openLine} />
-          {lines.more && (
-            <Button busy={lines.isLoading} onClick={lines.more}>
-              Show more: {formatCount(models.length)} of {formatCount(lines.value.total)}
-            </Button>
-          )}
+          <ShowMore of={lines} />
         </>
       )}
       {open?.kind === 'sheet' && (

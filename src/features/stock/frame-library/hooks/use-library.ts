@@ -1,9 +1,8 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback } from 'react'
 import { frameLibraryEndpoints as library, type LibraryFilters, type Product } from '#contract/library/frame-library.ts'
-import type { Failure } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
 import { useLoaded } from '#src/sync/react/use-loaded.ts'
-import { showToast } from '#src/ui/toast-store.ts'
+import { useMore } from '#src/sync/react/use-more.ts'
 
 /** What is looked for; empty where nothing was said. */
 export type Looked = Record<Exclude<keyof LibraryFilters, 'in_stock' | 'discontinued'>, string> & {
@@ -39,45 +38,10 @@ export function useTree(looked: Looked) {
   )
 }
 
-type Page = { products: readonly Product[]; page: number; total: number }
+const rowKey = ({ id_product }: Product) => id_product
 
-/** Products of a brand, or of a search where none is chosen; page by page. */
-export function useProducts(looked: Looked, brandId: number | null, times: number) {
-  const device = useDevice()
-  const [state, setState] = useState<{ of: string; value: Page | null; failure: Failure | null }>({ of: '', value: null, failure: null })
-  const [isLoading, setLoading] = useState(false)
-  const asked = useRef(0)
-  const isAsked = brandId !== null || isLooked(looked)
-  const of = JSON.stringify([looked, brandId])
-
-  const load = useCallback(
-    async (page: number) => {
-      asked.current += 1
-      const mine = asked.current
-      setLoading(true)
-      const query = { ...queryOf(looked), ...(brandId !== null && { brand_id: String(brandId) }), page: String(page) }
-      const answer = await device.call(library.libraryProducts, { query })
-      // An answer that a later question has overtaken is no answer.
-      if (asked.current !== mine) return
-      setLoading(false)
-      if (!answer.ok && page > 1) return showToast({ title: 'Couldn’t load the rest', description: answer.failure.message, tone: 'bad' })
-      setState((before) => {
-        if (!answer.ok) return { of, value: before.of === of ? before.value : null, failure: answer.failure }
-        const { products, total } = answer.value
-        const known = page > 1 && before.of === of ? (before.value?.products ?? []) : []
-        return { of, value: { products: [...known, ...products], page, total }, failure: null }
-      })
-    },
-    [device, looked, brandId, of],
-  )
-  useEffect(() => {
-    if (!isAsked) return
-    const timer = setTimeout(() => void load(1))
-    return () => clearTimeout(timer)
-  }, [isAsked, load, times])
-
-  const current = state.of === of ? state : { value: null, failure: null }
-  const { value } = current
-  const hasMore = value !== null && value.products.length < value.total
-  return { ...current, isLoading, more: hasMore ? () => void load(value.page + 1) : null, reload: () => void load(1) }
+/** Products of a brand, or of a search where no brand is chosen. */
+export function useProducts(looked: Looked, brandId: number | null) {
+  const query = { ...queryOf(looked), ...(brandId !== null && { brand_id: String(brandId) }) }
+  return useMore(library.libraryProducts, query, 'products', { rowKey, isAsked: brandId !== null || isLooked(looked) })
 }

@@ -1,0 +1,31 @@
+import { useState } from 'react'
+import { Button } from '#src/ui/button.tsx'
+import { formatNumberOf } from '#src/ui/format.ts'
+import { NotLoaded } from '#src/ui/not-loaded.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+
+type Failure = { kind: string; message: string }
+
+/** As `useMore` answers. */
+type ShowOlderProps = {
+  of: { rows: readonly unknown[]; total: number; isLoading: boolean; more: (() => Promise<Failure | null>) | null }
+  /** What a row is: `invoice`, and for many `invoices` when not said. */
+  one: string
+  many?: string
+  /** What works, and what does not, without a connection. */
+  offline: string
+}
+
+/** Fetches older rows of a record. In their place it says why they could not be had. */
+export function ShowOlder({ of: { rows, total, isLoading, more }, one, many, offline }: ShowOlderProps) {
+  const [failure, setFailure] = useState<Failure | null>(null)
+  if (!more) return null
+  if (isLoading) return <Skeleton lines={5} height="row" />
+  const show = async () => setFailure(await more())
+  if (failure) return <NotLoaded failure={failure} offline={offline} onRetry={() => void show()} />
+  return (
+    <Button wide onClick={() => void show()}>
+      Show older, {formatNumberOf(total - rows.length, one, many)}
+    </Button>
+  )
+}
