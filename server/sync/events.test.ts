@@ -119,7 +119,7 @@ describe('what tablets are told', () => {
     for (const listener of listeners) await listener.see((event) => event.type === 'presence' && event.id_count_sheet === sheet)
     const reads = asked.mock.calls.filter(([table]) => (table as unknown) === 'count_devices as device')
     asked.mockRestore()
-    expect(pool).toHaveLength(1)
+    expect(reads).toHaveLength(1)
     expect(elsewhere.events.filter((event) => event.type === 'presence')).toEqual([])
   })
 
