@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { useEffect } from 'react'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { priceBookEndpoints } from '#contract/library/price-book.ts'
@@ -13,7 +14,9 @@ let list: Pick<MoreRows<unknown, unknown>, 'more' | 'reload'>
 
 function Shown({ search, isAsked }: { search: string; isAsked: boolean }) {
   const shown = useMore(priceBookEndpoints.bookModels, { search }, 'models', { rowKey: ({ id_model }) => id_model, isAsked })
-  list = shown
+  useEffect(() => {
+    list = shown
+  })
   return <p>{`${shown.rows.map(({ id_model }) => id_model).join(' ')} of ${shown.total}`}</p>
 }
 

@@ -81,7 +81,8 @@ export function useMore<E extends ListEndpoint, Name extends RowsName<ResponseOf
     return null
   }
 
-  const hasMore = value !== undefined && rows.length < total && (answers.at(-1)?.[rowsName] as readonly Row[]).length > 0
+  const newest = answers.at(-1)?.[rowsName] as readonly Row[] | undefined
+  const hasMore = value !== undefined && rows.length < total && newest !== undefined && newest.length > 0
   return {
     value,
     answers,

@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { useEffect } from 'react'
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { transferEndpoints, type TransferTab } from '#contract/stock/transfers.ts'
@@ -12,7 +13,9 @@ let list: { page: number; pages: number; go: (page: number) => void; reload: () 
 
 function Shown({ tab }: { tab: TransferTab }) {
   const shown = usePage(transferEndpoints.listTransfers, { tab }, 'transfers')
-  list = shown
+  useEffect(() => {
+    list = shown
+  })
   return <p>{shown.value ? `${tab} ${shown.page} of ${shown.pages}` : 'nothing yet'}</p>
 }
 

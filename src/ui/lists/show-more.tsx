@@ -17,7 +17,7 @@ export function ShowMore({ of: { rows, total, isLoading, more } }: ShowMoreProps
   if (!more) return null
   async function show(fetchMore: NonNullable<typeof more>) {
     const failure = await fetchMore()
-    if (failure) showToast({ title: 'The rest could not be loaded', description: failure.message, tone: 'bad' })
+    if (failure) showToast({ title: 'Couldn’t load the rest', description: failure.message, tone: 'bad' })
   }
   return (
     <Button busy={isLoading} onClick={() => void show(more)}>

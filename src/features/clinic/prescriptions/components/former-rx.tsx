@@ -17,9 +17,9 @@ export function FormerRx({ rx, former, notation }: { rx: RxInput | null; former:
     eyes.some((eye) => value(before, eye, field) !== null || isDifferent(eye, field)),
   )
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by the keyboard (WCAG 2.1.1)
     <section
       aria-label="Previous prescription"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by the keyboard (WCAG 2.1.1)
       tabIndex={0}
       className="relative overflow-x-auto rounded-lg border border-line bg-sunken text-sm"
     >
