@@ -514,7 +514,7 @@ describe('making it', () => {
       ...services,
       db: {
         ...services.db,
-        writing: (scopes, work) =>
+        write: (scopes, work) =>
           services.db.write(scopes, async (writing) => {
             await work(writing)
             throw new Error('killed')
