@@ -24,7 +24,7 @@ afterEach(async () => {
 /** Opens the device anew, as a page does. What talks to the server comes `after`. */
 async function open(after?: Promise<unknown>, more: Partial<Environment> = {}) {
   const { openDevice } = await import('#src/sync/device/open-device.ts')
-  device = await openDevice({ ...tablet.environment(), ...more }, after)
+  device = await openDevice({ ...tablet.environment(), ...more }, after).ready
   await device.session.signIn(person('ben'))
 }
 

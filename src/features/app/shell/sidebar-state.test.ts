@@ -7,7 +7,7 @@ afterEach(() => {
   vi.resetModules()
   localStorage.clear()
   document.cookie = 'sidebar:state=; path=/; max-age=0'
-  delete document.documentElement.dataset['desk']
+  delete document.documentElement.dataset['shell']
 })
 
 test('the sidebar is kept in the cookie sidebar:state for 7 days', () => {
@@ -59,7 +59,7 @@ test('whoever folds it finds it so in the page itself', () => {
 })
 
 test('it begins as the page itself shows it, and keeps to the cookie when that says otherwise', async () => {
-  document.documentElement.dataset['desk'] = 'wide'
+  document.documentElement.dataset['shell'] = 'wide'
   document.cookie = sidebarCookie(false)
   const { sidebarStore: anew } = await import('./sidebar-state.ts')
   expect(anew().getState().expanded).toBe(true)
