@@ -21,7 +21,7 @@ export function collectKeys(): CollectedKeys {
   const collected: CollectedKeys = { keys: [], onKey: null, isHeld: false, stop }
 
   function onKeyDown(event: KeyboardEvent) {
-    if (!event.isTrusted || event.isComposing || isEditable(event.target)) return
+    if (event.isComposing || isEditable(event.target)) return
     if (!collected.isHeld && isOperable(event.target)) return
     if (!isText(event, collected.keys.at(-1)) || collected.onKey?.(event)) return
     // One reader for each key: a scanner that already listens would read it twice.

@@ -121,12 +121,12 @@ test('a transfer takes the labels and the text of its first moment', async () =>
 
 test('the frame look-up takes what is scanned and typed while it is on its way', async () => {
   const [one, other] = pieces.slice(16, 18)
-  const field = page.getByRole('dialog').getByLabel('Serial / F#')
+  const field = () => page.getByRole('dialog').getByLabel('Serial / F#')
   await openToFirstPaint('/')
   await page.getByRole('button', { name: 'Frame lookup', exact: true }).click()
   await scan(page, one!.sku)
   await page.getByRole('dialog').getByText(one!.sku).first().waitFor()
-  expect(await field.inputValue()).toBe(one!.sku)
+  expect(await field().inputValue()).toBe(one!.sku)
 
   await restart()
   await openToFirstPaint('/')
@@ -134,11 +134,12 @@ test('the frame look-up takes what is scanned and typed while it is on its way',
   await page.keyboard.type(other!.sku, { delay: 120 })
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').getByText(other!.sku).first().waitFor()
-  expect(await field.inputValue()).toBe(other!.sku)
+  expect(await field().inputValue()).toBe(other!.sku)
 })
 
 test('the lock and the login screen show nothing of what was typed before them', async () => {
   const typed = 'hunter2'
+  await room.server.start()
   await page.goto(room.server.origin)
   await nameField().waitFor()
   await leaveAlone(page)

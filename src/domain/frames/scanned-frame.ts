@@ -20,7 +20,9 @@ export function findPrinted(frames: Device['frames'], raw: string): FrameMatch |
 }
 
 /** The piece that a label names, from the tablet's own list. A UPC names a model, and no piece. */
-export function scannedFrame({ frames }: Pick<Device, 'frames'>, raw: string): Scanned {
+export async function scannedFrame({ frames }: Pick<Device, 'frames'>, raw: string): Promise<Scanned> {
+  // The first label after a start may come before the frames are read.
+  if (!frames.isReady()) await frames.ready().catch(() => undefined)
   const code = normaliseCode(raw)
   const found = findPrinted(frames, code)
   if (!found) return { problem: `No frame has the tag or F# ${code}.`, isModel: false }

@@ -76,7 +76,7 @@ function Opened({ open, back, onGone }: { open: OpenReturn; back: VendorReturn; 
     pageSound().play(sound)
   }
   async function take(raw: string) {
-    const scanned = scannedFrame(device, raw)
+    const scanned = await scannedFrame(device, raw)
     if ('problem' in scanned) return tell(scanned.problem, 'bad', scanned.isModel ? 'model-only' : 'unknown')
     const { frame } = scanned
     const name = `${frame.sku}, ${frame.brand_name} ${frame.title_product}`

@@ -113,7 +113,7 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
   }
 
   async function take(raw: string) {
-    const scanned = scannedFrame(device, raw)
+    const scanned = await scannedFrame(device, raw)
     if ('problem' in scanned) return tell(scanned.problem, 'bad', scanned.isModel ? 'model-only' : 'unknown')
     const { frame } = scanned
     const piece = `${frame.sku}, ${frame.brand_name} ${frame.title_product}`
