@@ -42,7 +42,7 @@ function pull(code: string) {
   press('Enter')
   at += 300
 }
-function field(more: Partial<HTMLInputElement> = {}): HTMLInputElement {
+function field(more: { type?: string } = {}): HTMLInputElement {
   const input = Object.assign(document.createElement('input'), more)
   input.dataset['autofocus'] = 'true'
   return input

@@ -99,10 +99,9 @@ test('a tablet is readable before its database is open, and what is recorded the
   const { HotDatabase } = await import('#src/db/hot/hot.ts')
   let openDisk = () => {}
   const disk = new Promise<void>((resolve) => (openDisk = resolve))
-  const { openSafely } = HotDatabase.prototype
   vi.spyOn(HotDatabase.prototype, 'openSafely').mockImplementation(async function (this: InstanceType<typeof HotDatabase>) {
     await disk
-    await openSafely.call(this)
+    await this.open()
   })
   const ahead = { facts: Promise.resolve(facts), patients: Promise.resolve(null) }
   const { readable, ready } = openDevice(tablet.environment(), undefined, ahead)

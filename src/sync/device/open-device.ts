@@ -99,7 +99,7 @@ async function makeDevice(parts: OpeningParts): Promise<{ device: Device; whenRe
   if (first) session.begin(first.session)
   await Promise.all([first ? undefined : session.load(), clock.load(first?.clock)])
   const beforeDevice = patientsAhead(parts.ahead)
-  if (parts.ahead) environment.schedule(aheadKeptMs, beforeDevice.close)
+  if (parts.ahead) environment.schedule(aheadKeptMs, () => beforeDevice.close())
   const connection = createConnection(environment, hot, session)
   const frames = openFrameMirror({
     name: `${name}-mirror`,

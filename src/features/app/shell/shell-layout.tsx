@@ -12,7 +12,7 @@ import { ShellFrame } from './components/shell-frame.tsx'
 import { Sidebar } from './components/sidebar.tsx'
 import { UserMenu } from './components/user-menu.tsx'
 import { currentEntry, navigationAt } from './model/navigation.ts'
-import { isSidebarShortcut, sidebarStore, toggleSidebar } from './sidebar-state.ts'
+import { isSidebarShortcut, sidebarStore, toggleSidebar } from './model/sidebar-state.ts'
 import { isSmallScreen, useSmallScreen, useTightScreen } from './small-screen.ts'
 
 const SideSheet = fetchedDialog(async () => (await import('#src/ui/side-sheet.tsx')).SideSheet)

@@ -12,7 +12,7 @@ import { PatientLink } from './components/patient-link.tsx'
 import { PatientRows } from './components/patient-rows.tsx'
 import { SearchPanel } from './components/search-panel.tsx'
 import { forgetWithSession, searchStore } from './store.ts'
-import { useMatchSource, usePatientShelf } from './use-shelf.ts'
+import { useMatchSource, usePatientShelf } from './hooks/use-shelf.ts'
 
 /** Looks patients up: as one types among those on this device, and at the server with the button. */
 export function PatientSearch() {

@@ -3,7 +3,7 @@ import { useStore } from 'zustand'
 import { listedAtOnce } from '../model/patient-line.ts'
 import { searchPanelId } from '../model/search-panel-id.ts'
 import { searchStore } from '../store.ts'
-import { type Matches, type MatchSource, useMatches } from '../use-matches.ts'
+import { type Matches, type MatchSource, useMatches } from '../hooks/use-matches.ts'
 import { type PatientLinkProps, PatientRows } from './patient-rows.tsx'
 import { PatientSearchForm, type PatientSearchFormProps } from './patient-search-form.tsx'
 

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { whenIdle } from '#src/db/indexed/slices.ts'
-import { noteSidebar, readSidebarCookie, sidebarCookie } from './sidebar-kept.ts'
+import { noteSidebar, readSidebarCookie, sidebarCookie } from '../sidebar-kept.ts'
 
 export type SidebarState = {
   expanded: boolean

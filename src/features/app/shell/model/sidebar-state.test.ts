@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, expect, test, vi } from 'vitest'
-import { noteSidebar, readSidebarCookie, seemsExpanded, sidebarCookie } from './sidebar-kept.ts'
+import { noteSidebar, readSidebarCookie, seemsExpanded, sidebarCookie } from '../sidebar-kept.ts'
 import { isSidebarShortcut, sidebarStore, toggleSidebar } from './sidebar-state.ts'
 
 afterEach(() => {
