@@ -145,7 +145,7 @@ test('the lock and the login screen show nothing of what was typed before them',
   await leaveAlone(page)
   // A window in which someone is there again, while the stored session is locked.
   await page.evaluate(() => localStorage.removeItem('LastTouch'))
-  await openToFirstPaint('/')
+  await page.goto(room.server.origin, { waitUntil: 'commit' })
   await page.keyboard.type(typed, { delay: 30 })
   await lockOn(page).waitFor()
   await expectNowhere(typed)
