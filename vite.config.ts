@@ -4,9 +4,10 @@ import path from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
-import { build, defineConfig, type Plugin, runnerImport } from 'vite'
+import { build, defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import project from './package.json' with { type: 'json' }
+import type { RouteChunks } from './src/start/route-chunks.ts'
 
 /**
  * @hpke falls back on node's crypto where there is no Web Crypto. Every browser that can run the app has it, so that
@@ -36,26 +37,53 @@ function withoutSummaries(): Plugin {
   }
 }
 
-/** The chunks with which the search in the page itself answers. */
-const ofSearch = ['first-answer', 'mirror']
+type Chunk = { fileName: string; name: string; imports: string[]; moduleIds: string[] }
+
+/** What a page needs beside its own code before it shows what it is for. */
+const besides: Record<string, string> = { index: 'src/sync/patients/patient-shelf.ts', dashboard: 'src/sync/patients/patient-shelf.ts' }
+
+/** Which files each page begins with, from the tree of routes: `src/start/head.ts` asks for them by the address. */
+function routeChunks(chunks: readonly Chunk[]): RouteChunks {
+  const files: string[] = []
+  const place = (file: string) => (files.includes(file) ? files.indexOf(file) : files.push(file) - 1)
+  const withImports = (file: string): string[] => [
+    file,
+    ...(chunks.find((one) => one.fileName === file)?.imports.flatMap(withImports) ?? []),
+  ]
+  const holding = (source: string) => {
+    const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.replaceAll('\\', '/').endsWith(source)))
+    return chunk ? withImports(chunk.fileName) : []
+  }
+  const placesOf = (sources: string[], without: readonly number[] = []) => {
+    const places = [...new Set(sources.flatMap(holding).map((file) => place(`/${file}`)))]
+    return places.filter((one) => !without.includes(one))
+  }
+  const app = placesOf(['src/start/page.tsx', 'src/start/app.tsx'])
+  const routes = fs
+    .readdirSync(path.join(import.meta.dirname, 'src/routes/_shell'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.tsx'))
+    .map((file) => file.replaceAll('\\', '/').replace(/\.tsx$/, ''))
+    .filter((file) => !/(^|\/)-/.test(file))
+  const pages = routes.map((route) => {
+    const around = routes.filter((other) => route === other || route.startsWith(`${other}/`))
+    const sources = around.map((file) => `src/routes/_shell/${file}.tsx?tsr-split=component`)
+    const beside = besides[route]
+    return [`/${route.replace(/(^|\/)index$/, '')}`, placesOf(beside ? [...sources, beside] : sources, app)] as const
+  })
+  const width = (pattern: string) => pattern.replaceAll(/\$\w*/g, '~')
+  return {
+    files,
+    login: placesOf(['src/start/page.tsx', 'src/start/front-door.tsx']),
+    app,
+    pages: pages.sort(([one], [other]) => (width(one) < width(other) ? -1 : 1)),
+  }
+}
 
 /**
- * The page itself: what runs before anything else of it (src/start/head.ts) stands in it, and so does the search of the first desk. Beside the
- * script that finds out what the page will be it asks for the font of its first words, and by `src/start/head.ts` for what the search answers with,
- * or, where there is none, for React, with which all other pages begin.
+ * The page itself: what runs before anything else of it (src/start/head.ts) stands in it, with the files that each page begins with. Beside
+ * the script that finds out what the page will be it asks for the font of its first words.
  */
 function pageItself(): Plugin {
-  const root = import.meta.dirname
-
-  async function desk(): Promise<string> {
-    const { module } = await runnerImport<{ printDesk: () => string }>('./src/start/printed-desk.tsx', {
-      configFile: false,
-      root,
-      logLevel: 'warn',
-    })
-    return module.printDesk()
-  }
-
   return {
     name: 'page-itself',
     enforce: 'post',
@@ -63,32 +91,16 @@ function pageItself(): Plugin {
       order: 'post',
       async handler(html, { bundle }) {
         const files = Object.values(bundle ?? {})
-        // In development there are no chunks to name, and what is edited shows without a build.
-        const isBuilt = files.length > 0
+        // In development there are no chunks to name.
         const chunks = files.filter((file) => file.type === 'chunk')
-        const named = (name: string) => {
-          const chunk = chunks.find((one) => one.name === name)
-          if (!chunk) throw new Error(`The build has no chunk that is called ${name}`)
-          return chunk
-        }
-        const withImports = (fileName: string): string[] => [
-          fileName,
-          ...(chunks.find((chunk) => chunk.fileName === fileName)?.imports.flatMap(withImports) ?? []),
-        ]
-        const notYet = (file: string) => !html.includes(`/${file}"`)
-        const filesOf = (name: string) =>
-          isBuilt ? [...new Set(withImports(named(name).fileName))].filter(notYet).map((file) => `/${file}`) : []
+        const named = chunks.length > 0 ? ` data-chunks='${JSON.stringify(routeChunks(chunks))}'` : ''
         const font = files.find(({ fileName }) => /inter-latin-wght-normal/.test(fileName))
-        const [script, printed] = await Promise.all([oneScript('src/start/head.ts'), isBuilt ? desk() : ''])
+        const script = await oneScript('src/start/head.ts')
         return {
           html: html
-            .replace(
-              '<!--head-->',
-              () => `<script data-desk="${filesOf('first-answer').join(' ')}" data-page="${filesOf('page').join(' ')}">${script}</script>`,
-            )
+            .replace('<!--head-->', () => `<script${named}>${script}</script>`)
             // Named by the app once a page stands: the browser would read it and its pictures first.
-            .replace(/<link rel="manifest"[^>]*>/, '')
-            .replace('<!--desk-->', () => printed),
+            .replace(/<link rel="manifest"[^>]*>/, ''),
           tags: font
             ? [{ tag: 'link', attrs: { rel: 'preload', crossorigin: true, href: `/${font.fileName}`, as: 'font' }, injectTo: 'head' }]
             : [],
@@ -255,11 +267,9 @@ export default defineConfig({
     },
     rolldownOptions: {
       output: {
-        // What the first answer waits for is compiled whole, beside the page: a function is compiled at its first call otherwise, while somebody waits.
-        postBanner: ({ name }) => (ofSearch.includes(name) ? '//# allFunctionsCalledOnLoad' : ''),
         // With what they import: what is needed together is compressed together, and not in forty small pieces. `door` looks
-        // who comes and fetches `front-door` or `app`, both of which stand on `page`; what the page itself answers with stands on `ground`
-        // and `mirror`, and not on React; `parts` is what several pages share.
+        // who comes and fetches `front-door` or `app`, both of which stand on `page`; `ground` is what all stand on; `parts` is what several
+        // pages share.
         codeSplitting: {
           groups: [
             { name: 'door', test: /src[\\/]start[\\/]main\.tsx$/, priority: 7 },
@@ -274,28 +284,16 @@ export default defineConfig({
               priority: 6,
             },
             {
-              name: 'mirror',
-              test: /src[\\/](db[\\/](packed[\\/](packed-mirror|packed-set|packed-segment|code-column)|hot[\\/]hot-version)|sync[\\/](device[\\/]clock-offset|patients[\\/]patients-key|session[\\/]standing))\.ts$/,
-              priority: 5.5,
-            },
-            {
-              name: 'desk-parts',
-              test: /src[\\/](ui[\\/](badge|icon-button)|features[\\/]app[\\/]shell[\\/](components[\\/]shell-frame|sidebar-state|small-screen))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](chevron-down|cloud-off|search|upload)\./,
-              priority: 5,
-            },
-            {
               name: 'app',
               test: /src[\\/](start[\\/]app\.tsx$|routes[\\/]_shell\.tsx|features[\\/]app[\\/]shell[\\/]shell-layout\.tsx$)/,
               priority: 2,
             },
             {
               name: 'parts',
-              test: /src[\\/](ui[\\/](empty-state|print[\\/]printed-list|progress-bar|forms[\\/]select-field|tabs|lists[\\/]virtual-list)|features[\\/]counts[\\/]count-sheets[\\/](queries|model[\\/](scope-words|sheet-fold)|components[\\/]first-load)|device[\\/](page-scanner|sound))\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](ban|check|circle-question-mark|printer|scan-barcode|undo-2)\./,
+              test: /src[\\/](ui[\\/](empty-state|print[\\/]printed-list|progress-bar|forms[\\/]select-field|tabs|lists[\\/]virtual-list)|features[\\/]counts[\\/]count-sheets[\\/](queries|model[\\/](scope-words|sheet-fold)|components[\\/]first-load)|device[\\/]sound)\.tsx?$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](ban|check|circle-question-mark|printer|scan-barcode|undo-2)\./,
               priority: 1,
             },
             { name: 'exchange', test: /src[\\/]sync[\\/]engine[\\/](exchange|outbox-file)\.ts$/, priority: 1 },
-            { name: 'first-answer', test: /src[\\/]start[\\/]first-answer\.ts$/, priority: 3.5 },
-            { name: 'first-desk', test: /src[\\/]start[\\/]first-desk\.tsx$/, priority: 1.5 },
             { name: 'front-door', test: /src[\\/]start[\\/]front-door\.tsx$/, priority: 1 },
           ],
         },

@@ -14,15 +14,6 @@ const kilobyte = 1000
  * not need yet, beside the heavy ones.
  */
 const routes = [
-  // The search in the page itself answers with this. React must not load with it (decision 0074).
-  {
-    name: 'first answer',
-    needs: ['src/start/first-answer.ts'],
-    soon: [],
-    limit: 25 * kilobyte,
-    goal: 25 * kilobyte,
-    without: ['react', 'react-dom'],
-  },
   {
     name: 'login',
     needs: ['src/start/front-door.tsx'],
@@ -55,7 +46,7 @@ export function weigh(folder, maps = folder) {
     return found[0]
   }
   const bytesOf = (files) => [...files].reduce((sum, file) => sum + chunks.get(file).bytes, 0)
-  return routes.map(({ name, needs, soon, limit, goal, without = [] }) => {
+  return routes.map(({ name, needs, soon, limit, goal }) => {
     const loaded = closureOf(chunks, [...first, ...needs.map(chunkOf)])
     const later = closureOf(chunks, [...loaded, ...soon.map(chunkOf)])
     const weights = [...loaded].map((file) => [file, chunks.get(file).bytes])
@@ -66,7 +57,7 @@ export function weigh(folder, maps = folder) {
       goal,
       bytes: bytesOf(loaded),
       bytesSoon: bytesOf(later) - bytesOf(loaded),
-      tooEarly: [...heavy, ...without].filter((library) => sources.some((source) => source.includes(`node_modules/${library}/`))),
+      tooEarly: heavy.filter((library) => sources.some((source) => source.includes(`node_modules/${library}/`))),
       largest: weights.sort(([, a], [, b]) => b - a).slice(0, 8),
     }
   })

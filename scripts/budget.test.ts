@@ -11,14 +11,8 @@ beforeEach(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'lorgnette-budget-'))
   fs.mkdirSync(path.join(folder, 'assets'))
   fs.writeFileSync(path.join(folder, 'index.html'), '<script type="module" src="/assets/index.js"></script>')
-  chunk(
-    'index',
-    'import"./shared.js";const a=()=>import("./login.js"),b=()=>import("./shared~app.js"),c=()=>import(`./label.js`),d=()=>import("./answer.js")',
-    [],
-  )
+  chunk('index', 'import"./shared.js";const a=()=>import("./login.js"),b=()=>import("./shared~app.js"),c=()=>import(`./label.js`)', [])
   chunk('shared', 'export const shared=1', [])
-  chunk('answer', 'export const answer=1', ['../../src/start/first-answer.ts'])
-  chunk('react', 'export const react=1', ['../../node_modules/react/index.js'])
   chunk('login', 'import{shared}from"./shared.js"', ['../../src/start/front-door.tsx'])
   chunk('shared~app', 'const count=()=>import("./count.js"),soon=()=>import("./soon.js")', ['../../src/start/app.tsx'])
   chunk('count', 'import{shared}from"./shared.js"', [
@@ -60,14 +54,6 @@ test('a heavy library is found by its name wherever it is imported at once', () 
   chunk('login', 'import{label}from"./label.js"', ['../../src/start/front-door.tsx'])
   expect(route('login')?.tooEarly).toEqual(['bwip-js'])
   expect(route('count sheet')?.tooEarly).toEqual([])
-})
-
-test('React is too early for the answer of the page itself, and for nobody else', () => {
-  expect(route('first answer')?.tooEarly).toEqual([])
-  chunk('answer', 'import{react}from"./react.js"', ['../../src/start/first-answer.ts'])
-  chunk('login', 'import{react}from"./react.js"', ['../../src/start/front-door.tsx'])
-  expect(route('first answer')?.tooEarly).toEqual(['react'])
-  expect(route('login')?.tooEarly).toEqual([])
 })
 
 test('the report names the parts that load soon after a screen', () => {

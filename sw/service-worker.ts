@@ -4,7 +4,6 @@ import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { backgroundSyncTag } from '#src/sync/device/browser-environment.ts'
 import { makeWayMessage } from '#src/sync/engine/make-way.ts'
 import { boundActivation, keptOrFetched } from './bounds.ts'
-import { forgetFormerPages, giveOutDirectly } from './direct-page.ts'
 import { loadedTasks, workerTasks } from './lazy-tasks.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] }
@@ -26,9 +25,7 @@ registerRoute(new NavigationRoute(page, { denylist: [/^\/(api|upload)(\/|$)/, /^
 
 self.addEventListener('install', (event) => {
   event.waitUntil(Promise.resolve().then(workerTasks))
-  const isKept = shell.install(event)
-  // A shorter way, without which the worker gives out everything.
-  event.waitUntil(isKept.then(() => giveOutDirectly(event, shell)).catch(() => undefined))
+  void shell.install(event)
 })
 
 self.addEventListener('fetch', (event) => {
@@ -40,7 +37,7 @@ self.addEventListener('fetch', (event) => {
 
 self.addEventListener('activate', (event) => {
   event.waitUntil(shell.activate(event))
-  event.waitUntil(forgetFormerPages(shell))
+  event.waitUntil(forgetFormerPages())
   event.waitUntil(self.clients.claim())
 })
 
@@ -57,6 +54,12 @@ self.addEventListener('sync', (event) => {
     event.waitUntil(Promise.resolve().then(() => workerTasks().drain()))
   }
 })
+
+/** Older workers kept the home page once more, in caches of their own. */
+async function forgetFormerPages(): Promise<void> {
+  const former = (await caches.keys()).filter((name) => name.startsWith('lorgnette-page-'))
+  await Promise.all(former.map((name) => caches.delete(name)))
+}
 
 function messageType(data: unknown): string | null {
   return typeof data === 'object' && data !== null && 'type' in data && typeof data.type === 'string' ? data.type : null

@@ -1,3 +1,6 @@
+import type { PressedKey } from './collect-keys.ts'
+import { change, characterOf } from './edit-field.ts'
+
 /**
  * A wedge scanner is a keyboard that types fast. This listens to the whole page, so that nobody has to tap into a
  * field before scanning, and tells a scan from typing by its rhythm alone.
@@ -30,6 +33,18 @@ export type Scanner = {
   subscribe(listener: ScanListener): () => void
   /** What something else than keys has read, a camera: the same for whoever listens. */
   take(raw: string): void
+  /** Whether someone listens. */
+  isHeard(): boolean
+  /**
+   * Reads keys that were pressed before anyone listened. A scan among them goes to the listener.
+   * @param type types a key that belongs to no scan
+   * @returns the last keys, which may be the beginning of a scan
+   */
+  replay(keys: readonly PressedKey[], type: (key: PressedKey) => void): PressedKey[]
+  /** The beginning of a scan is typed into this field; the scan takes it out again. */
+  typesInto(field: FieldMemory['field']): void
+  /** Returns what `replay` types and returns, and gives no scan to the listener. */
+  split(keys: readonly PressedKey[]): { text: PressedKey[]; last: PressedKey[] }
   setGap(gapMs: number): void
   close(): void
 }
@@ -117,10 +132,16 @@ export function createScanner(options: ScannerOptions): Scanner {
 
   function onKeyDown(event: Event): void {
     if (!(event instanceof KeyboardEvent) || listeners.length === 0 || event.isComposing) return
+    const taken = press(event, timeOf(event), () => rememberField(event))
+    if (taken === 'swallowed') swallow(event)
+    else if (taken === 'silenced') event.preventDefault()
+  }
+
+  /** Returns `swallowed` for a key that is the scanner's alone, and `silenced` for one that must do nothing else. */
+  function press(event: PressedKey, at: number, remember: () => FieldMemory | null): 'swallowed' | 'silenced' | null {
     // A key that is held down repeats as fast as a scanner types.
-    if (event.repeat) return drop()
-    if (silentKeys.has(event.key)) return
-    const at = timeOf(event)
+    if (event.repeat) return dropped()
+    if (silentKeys.has(event.key)) return null
     const gap = burst ? at - burst.lastAt : 0
     if (burst && gap > largestGap()) {
       // One stutter anywhere, more of them only in what is a scanner's beyond doubt: slow typing is never taken for it.
@@ -133,31 +154,57 @@ export function createScanner(options: ScannerOptions): Scanner {
     if (event.key === 'Enter' || event.key === 'Tab' || (inControl && (event.key === 'j' || event.key === 'm'))) {
       // Some scanners send a line feed as Ctrl+J, which opens the browser's downloads.
       if (burst && isScan(burst)) {
-        swallow(event)
         ending = 'key'
         finish({ ...burst, lastAt: at })
-      } else if (at - finishedAt <= largestGap()) {
-        // Carriage return and line feed arrive as two keys: the second one belongs to the scan as well. Counted from the scan, so that
-        // whoever goes on with Tab is kept for a moment and no longer.
-        swallow(event)
-      } else drop()
-      return
+        return 'swallowed'
+      }
+      // Carriage return and line feed arrive as two keys: the second one belongs to the scan as well. Counted from the scan, so that
+      // whoever goes on with Tab is kept for a moment and no longer.
+      return at - finishedAt <= largestGap() ? 'swallowed' : dropped()
     }
     const character = characterOf(event)
     if (character === null) {
       // Group separators of long labels come as Ctrl with a bracket; in a burst they are nobody's shortcut.
-      if (inControl && burst && burst.text.length >= 2) swallow(event)
-      else drop()
-      return
+      return inControl && burst && burst.text.length >= 2 ? 'swallowed' : dropped()
     }
-    if (!burst) burst = { text: character, startedAt: at, lastAt: at, waited: 0, field: rememberField(event) }
+    let taken: 'silenced' | null = null
+    if (!burst) burst = { text: character, startedAt: at, lastAt: at, waited: 0, field: remember() }
     else {
       burst.text += character
       burst.lastAt = at
       // A blank in a code must not press the button that happens to have the focus.
-      if (burst.field === null && burst.text.length > 2 && isFast(burst)) event.preventDefault()
+      if (burst.field === null && burst.text.length > 2 && isFast(burst)) taken = 'silenced'
     }
     waitForSilence()
+    return taken
+  }
+
+  function dropped(): null {
+    drop()
+    return null
+  }
+
+  function replay(keys: readonly PressedKey[], type: (key: PressedKey) => void): PressedKey[] {
+    let open: PressedKey[] = []
+    for (const key of keys) {
+      const [before, finishedBefore] = [burst, finishedAt]
+      const taken = press(key, key.timeStamp, () => null)
+      if (finishedAt !== finishedBefore) open = []
+      else if (burst !== before) open.splice(0).forEach(type)
+      if (taken === 'swallowed') continue
+      if (burst) open.push(key)
+      else type(key)
+    }
+    return open
+  }
+
+  function split(keys: readonly PressedKey[]) {
+    const reader = createScanner({ ...options, gapMs, target: new EventTarget() })
+    reader.subscribe(() => undefined)
+    const text: PressedKey[] = []
+    const last = reader.replay(keys, (key) => text.push(key))
+    reader.close()
+    return { text, last }
   }
 
   const isFast = ({ text, startedAt, lastAt, waited }: Burst) => (lastAt - startedAt - waited) / (text.length - 1) <= gapMs
@@ -176,6 +223,12 @@ export function createScanner(options: ScannerOptions): Scanner {
       }
     },
     take,
+    isHeard: () => listeners.length > 0,
+    replay,
+    typesInto(field) {
+      if (burst) burst.field = memoryOf(field)
+    },
+    split,
     setGap(next) {
       gapMs = next
     },
@@ -187,30 +240,24 @@ export function createScanner(options: ScannerOptions): Scanner {
   }
 }
 
-/** The character that a key types; null for keys that type none. */
-function characterOf(event: KeyboardEvent): string | null {
-  if (event.ctrlKey || event.metaKey) return null
-  // Alt is noise: some scanners hold it down by mistake while they type.
-  if (event.key.length === 1) return event.key
-  // Android names no key while its on-screen keyboard listens along, but keeps the code of letters and digits.
-  if (event.key === 'Unidentified' && ((event.keyCode >= 48 && event.keyCode <= 57) || (event.keyCode >= 65 && event.keyCode <= 90)))
-    return String.fromCharCode(event.keyCode)
-  return null
-}
-
 function rememberField(event: KeyboardEvent): FieldMemory | null {
   const field = event.composedPath()[0]
   if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return null
   if (field instanceof HTMLInputElement && ['checkbox', 'radio', 'button', 'submit', 'range', 'file', 'color'].includes(field.type))
     return null
-  return { field, value: field.value, start: field.selectionStart, end: field.selectionEnd }
+  return memoryOf(field)
 }
+
+const memoryOf = (field: FieldMemory['field']): FieldMemory => ({
+  field,
+  value: field.value,
+  start: field.selectionStart,
+  end: field.selectionEnd,
+})
 
 /** Gives a field back what it held before the scan, in a way that the page's own listeners notice. */
 function putBack({ field, value, start, end }: FieldMemory): void {
   if (field.value === value) return
-  const prototype = field instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype
-  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value)
-  field.dispatchEvent(new Event('input', { bubbles: true }))
+  change(field, value)
   if (start !== null && document.activeElement === field) field.setSelectionRange(start, end)
 }

@@ -23,7 +23,7 @@ export async function openFrontDoor(root: Root): Promise<void> {
   // Elsewhere someone may be signed in although nothing says so yet: whoever is does not wait for a quiet moment.
   const app = (isAsked ? quietMoment() : Promise.resolve()).then(() => import('#src/start/app.tsx'))
   const device = app.then(async ({ openDevice }) => {
-    const opened = await openDevice()
+    const opened = await openDevice().ready
     if (isAsked) await opened.session.deleteTokens()
     return opened
   })

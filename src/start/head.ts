@@ -1,33 +1,30 @@
 // Runs before anything else of the page, from within it: see `pageItself` in vite.config.ts.
-import { beginsWithDesk } from '#src/start/begins-with-desk.ts'
-import { keepPresses } from '#src/features/patients/patients/printed-presses.ts'
+import { collectKeys } from '#src/device/collect-keys.ts'
 import { seemsExpanded } from '#src/features/app/shell/sidebar-kept.ts'
+import { beginsInside } from '#src/start/begins-inside.ts'
+import { filesAt, type RouteChunks } from '#src/start/route-chunks.ts'
 import { wasLeftAlone } from '#src/sync/device/idling.ts'
-import { leaveReadAhead } from '#src/sync/patients/left-read-ahead.ts'
-import { readAhead } from '#src/sync/patients/read-ahead.ts'
-import { guessedPatientsPlace } from '#src/sync/session/stored-tokens.ts'
+import { beginReadAhead } from '#src/sync/device/read-ahead.ts'
 import { applyLook } from '#src/ui/theme.ts'
 
 // Before the first paint, so that nobody sees the other theme flash by.
 applyLook()
 
-// Whoever begins at the home page gets what its search is made of at once, and everybody else what all pages begin with. The build writes
-// the names here.
-const { desk = '', page = '' } = document.currentScript?.dataset ?? {}
-const isDesk = beginsWithDesk()
-if (isDesk) leaveReadAhead(readAhead())
-for (const href of (isDesk ? desk : page).split(' ').filter(Boolean)) {
+const { pathname } = location
+const isInside = beginsInside()
+const now = Date.now()
+if (isInside && !wasLeftAlone(localStorage, now)) {
+  // From the first paint on. The login screen and the lock get no keys that were pressed before they stood.
+  collectKeys()
+  document.documentElement.dataset['shell'] = seemsExpanded(localStorage, now) ? 'wide' : 'narrow'
+}
+if (isInside) beginReadAhead(/^\/(dashboard|patient\/.*)?$/.test(pathname))
+
+const chunks = document.currentScript?.dataset['chunks']
+for (const href of chunks && pathname !== '/portal' ? filesAt(JSON.parse(chunks) as RouteChunks, pathname, isInside) : []) {
   const link = document.createElement('link')
   link.rel = 'modulepreload'
   link.crossOrigin = ''
   link.href = href
   document.head.append(link)
-}
-if (isDesk) {
-  // The desk that stands in the page itself shows where somebody may see patients, as far as can be told from here.
-  const now = Date.now()
-  if (guessedPatientsPlace() !== null && !wasLeftAlone(localStorage, now)) {
-    document.documentElement.dataset['desk'] = seemsExpanded(localStorage, now) ? 'wide' : 'narrow'
-    keepPresses()
-  }
 }

@@ -101,7 +101,7 @@ export class SimulatedDevice {
       storage: new Set<never>(),
     }
     const tab: Tab = { process, device: null, starting: Promise.resolve(null), visible: true, listeners }
-    tab.starting = openDevice(this.#environment(process, tab)).then(
+    tab.starting = openDevice(this.#environment(process, tab)).ready.then(
       (device) => {
         tab.device = device
         this.opened.push(device)

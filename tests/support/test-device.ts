@@ -132,7 +132,7 @@ export class FakeTablet {
 
   /** Starts the app in a tab. */
   async open(change: Partial<Environment> = {}): Promise<Device> {
-    const device = await openDevice({ ...this.environment(), ...change })
+    const device = await openDevice({ ...this.environment(), ...change }).ready
     this.#open.push(device)
     return device
   }

@@ -19,8 +19,10 @@ export function findPrinted(frames: Device['frames'], raw: string): FrameMatch |
   return null
 }
 
-/** The piece that a label names, from the tablet's own list. A UPC names the pieces of its model that the store has. */
-export function scannedFrame({ frames }: Pick<Device, 'frames'>, raw: string, storeId: number | undefined): Scanned {
+/** Returns the piece that a label names, from the tablet's own list. A UPC names the pieces of its model that the store has. */
+export async function scannedFrame({ frames }: Pick<Device, 'frames'>, raw: string, storeId: number | undefined): Promise<Scanned> {
+  // The first label after a start may come before the frames are read.
+  if (!frames.isReady()) await frames.ready().catch(() => undefined)
   const code = normaliseCode(raw)
   const found = findPrinted(frames, code)
   if (!found) return { problem: `No match for tag or F# ${code}.`, isModel: false }

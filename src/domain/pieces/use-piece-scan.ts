@@ -40,7 +40,7 @@ export function usePieceScan({ storeId, isLikely = () => true, take }: Options) 
     dismissChoice: () => setChoice(null),
     /** Takes what a label or a person says. */
     async take(raw: string): Promise<void> {
-      const scanned = scannedFrame(device, raw, storeId)
+      const scanned = await scannedFrame(device, raw, storeId)
       if ('frame' in scanned) return await takeFrame(scanned.frame)
       if ('problem' in scanned) {
         setChoice(null)

@@ -11,7 +11,8 @@ export type ServerClock = {
   toldAt: () => number | null
   /** @param serverTime ISO, as the answer said. @param askedAt device ms when the question left. */
   learn(serverTime: string, askedAt: number): void
-  load(): Promise<void>
+  /** @param first the fact as it was read before the database was open */
+  load(first?: unknown): Promise<void>
 }
 
 /** An answer that took longer says too little of when it was written. */
@@ -62,8 +63,8 @@ export function createServerClock(environment: Environment, hot: HotDatabase): S
       const uncertainMs = (now - askedAt) / 2 + roundingMs
       if (before === null || Math.abs(measured - before) > uncertainMs) keep(measured)
     },
-    async load() {
-      offset ??= offsetIn((await hot.facts.get(clockFact))?.value, environment.now())
+    async load(first) {
+      offset ??= offsetIn(first ?? (await hot.facts.get(clockFact))?.value, environment.now())
     },
   }
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { HotDatabase } from '#src/db/hot/hot.ts'
 import type { Environment } from '#src/sync/device/environment.ts'
+import { deviceFact as key, type FirstFacts, wipedFact as wipedKey } from '#src/sync/device/read-ahead.ts'
 
 export type DeviceFacts = {
   id: () => string
@@ -11,18 +12,20 @@ export type DeviceFacts = {
   wipeWasRead: () => Promise<void>
 }
 
-const key = 'device'
 const canaryKey = 'lorgnette-device'
-const wipedKey = 'warning:wiped'
 const stored = v.object({ id: v.string(), name: v.string() })
 
-/** Who this device is. Local storage keeps the id as well: a database that is new while that is there was deleted. */
-export async function readDeviceFacts(environment: Environment, hot: HotDatabase): Promise<DeviceFacts> {
+/**
+ * Who this device is. Local storage keeps the id as well: a database that is new while that is there was deleted.
+ * @param first what was read before the database was open
+ */
+export async function readDeviceFacts(environment: Environment, hot: HotDatabase, first: FirstFacts | null = null): Promise<DeviceFacts> {
   const canary = environment.localStorage?.getItem(canaryKey) ?? null
-  const known = async () => {
-    const found = v.safeParse(stored, (await hot.facts.get(key))?.value)
+  const read = (value: unknown) => {
+    const found = v.safeParse(stored, value)
     return found.success ? found.output : null
   }
+  const known = async () => read((await hot.facts.get(key))?.value)
   const identify = async () => {
     // Another tab may have been first.
     const found = await known()
@@ -33,13 +36,13 @@ export async function readDeviceFacts(environment: Environment, hot: HotDatabase
     await hot.facts.put({ key, value: made })
     return made
   }
-  const device = (await known()) ?? (await hot.transaction('rw', hot.facts, identify))
+  const device = read(first?.device) ?? (await known()) ?? (await hot.transaction('rw', hot.facts, identify))
   // The worker may have been first to make the new database; it cannot see local storage.
   const isNews = canary !== null && canary !== device.id
   // Written down before the new identity is: whoever dies before anyone has read it is followed by someone who says it.
   const isNoted = !isNews || (await hot.facts.put({ key: wipedKey, value: device.id }).then(isDone, isNotDone))
   if (isNoted) environment.localStorage?.setItem(canaryKey, device.id)
-  const wiped = isNews || (await hot.facts.get(wipedKey)) !== undefined
+  const wiped = isNews || (first ? first.wiped : await hot.facts.get(wipedKey)) !== undefined
   return {
     id: () => device.id,
     name: async () => ((await known()) ?? device).name,

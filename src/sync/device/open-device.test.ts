@@ -24,7 +24,7 @@ afterEach(async () => {
 /** Opens the device anew, as a page does. What talks to the server comes `after`. */
 async function open(after?: Promise<unknown>, more: Partial<Environment> = {}) {
   const { openDevice } = await import('#src/sync/device/open-device.ts')
-  device = await openDevice({ ...tablet.environment(), ...more }, after)
+  device = await openDevice({ ...tablet.environment(), ...more }, after).ready
   await device.session.signIn(person('ben'))
 }
 
@@ -85,4 +85,50 @@ test('what makes the file of unsent work comes with it, and not when the server 
   await expect(device.outbox.exportUnsent()).rejects.toThrow()
   vi.doUnmock('#src/sync/engine/outbox-file.ts')
   await until('it was sent', isSent)
+})
+
+test('a tablet is readable before its database is open, and what is recorded then is kept', async () => {
+  await open()
+  const session = await device.hot.session.get('session')
+  const fact = async (key: string) => (await device.hot.facts.get(key))?.value
+  const facts = { session: session!, device: await fact('device'), wiped: undefined, key: null, clock: null, waiting: 0 }
+  const { deviceId } = device
+  await device.close()
+
+  const { openDevice } = await import('#src/sync/device/open-device.ts')
+  const { HotDatabase } = await import('#src/db/hot/hot.ts')
+  let openDisk = () => {}
+  const disk = new Promise<void>((resolve) => (openDisk = resolve))
+  vi.spyOn(HotDatabase.prototype, 'openSafely').mockImplementation(async function (this: InstanceType<typeof HotDatabase>) {
+    await disk
+    await this.open()
+  })
+  const ahead = { facts: Promise.resolve(facts), patients: Promise.resolve(null) }
+  const { readable, ready } = openDevice(tablet.environment(), undefined, ahead)
+  device = await readable
+  expect(device.deviceId).toBe(deviceId)
+  expect(device.session.state.getState()).toMatchObject({ status: 1, ready: true })
+  const recorded = scan('A')
+  openDisk()
+  expect(await ready).toBe(device)
+  expect((await recorded).saved).toBe(true)
+  vi.restoreAllMocks()
+})
+
+test('a tablet that cannot open its database is readable and never ready', async () => {
+  await open()
+  const session = await device.hot.session.get('session')
+  const known = (await device.hot.facts.get('device'))?.value
+  const facts = { session: session!, device: known, wiped: undefined, key: null, clock: null, waiting: 0 }
+  await device.close()
+  const { openDevice } = await import('#src/sync/device/open-device.ts')
+  const { HotDatabase } = await import('#src/db/hot/hot.ts')
+  vi.spyOn(HotDatabase.prototype, 'openSafely').mockRejectedValue(new Error('no disk'))
+  const { readable, ready } = openDevice(tablet.environment(), undefined, {
+    facts: Promise.resolve(facts),
+    patients: Promise.resolve(null),
+  })
+  device = await readable
+  await expect(ready).rejects.toThrow('no disk')
+  vi.restoreAllMocks()
 })

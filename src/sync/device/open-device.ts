@@ -18,6 +18,9 @@ import type { Exchange } from '#src/sync/engine/exchange.ts'
 import { createExclusion } from '#src/sync/engine/locks.ts'
 import { createOpenSheets } from '#src/sync/device/open-sheets.ts'
 import { createOutbox } from '#src/sync/engine/outbox.ts'
+import type { FirstFacts, ReadAhead } from '#src/sync/device/read-ahead.ts'
+import { patientsAhead } from '#src/sync/patients/begun-patients.ts'
+import { isSeated, standingOf } from '#src/sync/session/standing.ts'
 import { createSession, endsSession, isExpired } from '#src/sync/session/session.ts'
 import { createStorage } from '#src/sync/device/storage.ts'
 
@@ -32,30 +35,71 @@ const streamOpensMs = 400
 /** Code that could not be fetched is asked for again after so long, then after twice as long, up to a heartbeat. */
 const fetchAgainMs = 2000
 
+/** A device opens in two steps. `ready` rejects with NewerDatabase and with what the browser says of the database. */
+export type OpeningDevice = {
+  /** The session and the mirrors can be read. What is recorded waits for the database. */
+  readable: Promise<Device>
+  /** The database is open: the same device records, sends and pulls. */
+  ready: Promise<Device>
+}
+
+/** What nobody has taken of the patients that were read ahead is closed by then. */
+const aheadKeptMs = 10_000
+
 /**
- * Opens the device on which the app runs. Resolves when the stored session has been read: from then on everything can be
- * read and recorded. What talks to the server (`exchange.ts`) is code of its own, which is fetched `after`; until it is
- * there nothing is sent or pulled, and nothing is lost by that.
- * @throws NewerDatabase
+ * Opens the device on which the app runs. What talks to the server (`exchange.ts`) is code of its own, which is fetched
+ * `after`; until it is there nothing is sent or pulled, and nothing is lost by that.
+ * @param ahead what was read before this code was there
  */
-export async function openDevice(
+export function openDevice(
   environment: Environment = browserEnvironment(),
   after: Promise<unknown> = Promise.resolve(),
-): Promise<Device> {
+  ahead: ReadAhead | null = null,
+): OpeningDevice {
   const name = environment.databaseName ?? 'lorgnette'
   const hot = new HotDatabase(name, { indexedDB: environment.indexedDB, IDBKeyRange: environment.IDBKeyRange })
   // From the beginning: a page may be left while it starts.
   const stopLetting = environment.page?.onLeave((isKept) => {
     if (isKept) hot.leave()
   })
-  await hot.openSafely()
-  // Nobody waits for it: what is written meanwhile is moved with the rest.
-  void environment.prepareDisk?.()
-  const facts = await readDeviceFacts(environment, hot)
+  // Nobody waits for the disk: what is written meanwhile is moved with the rest.
+  const opened = hot.openSafely().then(() => void environment.prepareDisk?.())
+  opened.catch(() => undefined)
+  const made = makeDevice({ environment, name, hot, opened, after, ahead, stopLetting })
+  const ready = made.then(({ whenReady }) => whenReady)
+  ready.catch(() => undefined)
+  return { readable: made.then(({ device }) => device), ready }
+}
+
+type OpeningParts = {
+  environment: Environment
+  name: string
+  hot: HotDatabase
+  opened: Promise<void>
+  after: Promise<unknown>
+  ahead: ReadAhead | null
+  stopLetting: (() => void) | undefined
+}
+
+/** Returns the facts that were read ahead, where the stored session holds; null where the device has to decide or repair first. */
+async function usableFacts({ ahead, environment }: OpeningParts): Promise<FirstFacts | null> {
+  const facts = (await ahead?.facts.catch(() => null)) ?? null
+  if (facts === null || !isSeated(facts.session)) return null
+  return standingOf(facts.session, environment.localStorage, environment.now()) === 'holds' ? facts : null
+}
+
+async function makeDevice(parts: OpeningParts): Promise<{ device: Device; whenReady: Promise<Device> }> {
+  const { environment, name, hot, opened, after, stopLetting } = parts
+  const first = await usableFacts(parts)
+  if (first === null) await opened
+  const facts = await readDeviceFacts(environment, hot, first)
   const exclusion = createExclusion(environment, hot)
   const clock = createServerClock(environment, hot)
   const session = createSession(environment, hot, exclusion, { deviceId: facts.id })
-  await Promise.all([session.load(), clock.load()])
+  if (first) session.begin(first.session)
+  await Promise.all([first ? undefined : session.load(), clock.load(first?.clock)])
+  const beforeDevice = patientsAhead(parts.ahead)
+  if (parts.ahead) environment.schedule(aheadKeptMs, () => beforeDevice.close())
   const connection = createConnection(environment, hot, session)
   const frames = openFrameMirror({
     name: `${name}-mirror`,
@@ -132,7 +176,7 @@ export async function openDevice(
   const patients = (): Promise<PatientShelf> => {
     shelf ??= import('#src/sync/patients/patient-shelf.ts').then(
       (code) => {
-        const made = code.createPatientShelf({ ...shared, call })
+        const made = code.createPatientShelf({ ...shared, call, ahead: beforeDevice })
         made.state.subscribe((now, before) => {
           // A locked tablet hears that patients changed, and cannot keep what it would fetch.
           if (now.status === 'ready' && before.status !== 'ready') void quietly(exchange?.pull.runMissed() ?? Promise.resolve())
@@ -338,7 +382,7 @@ export async function openDevice(
       leaving = true
       if (!isKept) return
       frames.close()
-      void shelf?.then((opened) => opened.close())
+      void shelf?.then((made) => made.close())
     }),
     environment.page?.onOffline(() => heard(false)),
     session.onChange(() => {
@@ -357,13 +401,20 @@ export async function openDevice(
     void pull.run()
   })
 
-  await connection.recount()
-  const begun = begin()
+  // What waits is never told as less than it is.
+  if (first?.waiting !== 0) await connection.recount()
+  const settled = first ? opened.then(() => Promise.all([session.load(), connection.recount()])) : Promise.resolve()
+  const begun = settled.then(begin)
   begun.catch(report)
-  // Tokens alone say nothing of whose they are.
-  if (session.isOpen() && session.home() === null) await Promise.race([quietly(refreshHome()), pause(environment, firstHomeMs)])
 
-  return {
+  async function settle(device: Device): Promise<Device> {
+    await settled
+    // Tokens alone say nothing of whose they are.
+    if (session.isOpen() && session.home() === null) await Promise.race([quietly(refreshHome()), pause(environment, firstHomeMs)])
+    return device
+  }
+
+  const device: Device = {
     deviceId: facts.id(),
     name: facts.name,
     rename: facts.rename,
@@ -418,8 +469,12 @@ export async function openDevice(
       connection.close()
       session.close()
       frames.close()
-      void shelf?.then((opened) => opened.close())
+      void shelf?.then((made) => made.close())
+      beforeDevice.close()
       hot.close()
     },
   }
+  const whenReady = settle(device)
+  whenReady.catch(() => undefined)
+  return { device, whenReady }
 }

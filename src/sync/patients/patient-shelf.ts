@@ -6,6 +6,7 @@ import { isMatch } from '#contract/patients/patient-search.ts'
 import type { HomeInfo } from '#contract/people/session.ts'
 import { syncEndpoints } from '#contract/sync/sync.ts'
 import { emptyDatabase, emptyDatabasesBut } from '#src/db/indexed/empty-database.ts'
+import type { BegunReading } from '#src/db/packed/mirror-records.ts'
 import { encryptedCodec, UnreadableWithKey } from '#src/db/packed/encrypted-codec.ts'
 import type { HotDatabase, OutboxCommand, SettledCommand } from '#src/db/hot/hot.ts'
 import { keysOfPatient } from '#src/db/mirrors/patient-layout.ts'
@@ -15,7 +16,7 @@ import type { ServerClock } from '#src/sync/device/clock.ts'
 import type { Device, PatientShelf, ShelfStatus, ShelvedPatient, UnsentWork } from '#src/sync/device/device.ts'
 import type { Environment } from '#src/sync/device/environment.ts'
 import { importPatientsKey, keepPatientsKey, keptPatientsKey, markOfKey, patientsPlace } from '#src/sync/patients/patients-key.ts'
-import { takeOpenPatients } from '#src/sync/patients/open-patients.ts'
+import type { PatientsAhead } from '#src/sync/patients/begun-patients.ts'
 import { refreshSealingKey } from '#src/sync/session/fetch-sealing-key.ts'
 import { createPatientListsKeeper } from '#src/sync/patients/patient-lists-keeper.ts'
 import type { SessionKeeper } from '#src/sync/session/session.ts'
@@ -29,6 +30,7 @@ export type ShelfParts = {
   session: SessionKeeper
   clock: ServerClock
   call: Device['call']
+  ahead: PatientsAhead
 }
 
 /** `mark` is that of the key under which it lies. */
@@ -47,7 +49,7 @@ type Deed = {
 const keyTimeoutMs = 8000
 
 export function createPatientShelf(parts: ShelfParts): PatientShelf {
-  const { environment, hot, session, clock, call } = parts
+  const { environment, hot, session, clock, call, ahead } = parts
   const state: PatientShelf['state'] = createStore(() => ({ status: 'locked' as ShelfStatus, turn: 0 }))
   let open: Open | null = null
   let opening: Promise<void> = Promise.resolve()
@@ -86,7 +88,7 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
       // Asked before every pull, too.
       if (open) patientLists.ask(open.seat)
       if (open || seat === null || home === null) return
-      const key = (await keptPatientsKey(hot, home)) ?? (await fetchKey(home))
+      const key = (await ahead.key(home)) ?? (await keptPatientsKey(hot, home)) ?? (await fetchKey(home))
       if (key === null || closed || seatOf(session.home()) !== seat) return
       turn({ status: 'opening' })
       open = await readUnder(key, home, seat)
@@ -130,13 +132,13 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
     if (closed || seatOf(session.home()) !== seat) return null
     rememberPatientsPlace(environment.localStorage, name)
     emptyDatabasesBut(indexedDB, place, name).catch(ifOpen)
-    const begin = (): Open => ({
+    const begin = (begun?: BegunReading): Open => ({
       seat,
       mark,
       codec: encryptedCodec(key),
-      mirror: takeOpenPatients(name) ?? new PatientMirror(key, { name, indexedDB, IDBKeyRange }),
+      mirror: new PatientMirror(key, { name, indexedDB, IDBKeyRange, begun }),
     })
-    open = begin()
+    open = begin(await ahead.reading(name))
     const { mirror } = open
     try {
       while (!mirror.isReady()) {

@@ -22,6 +22,8 @@ export type Renewal = 'renewed' | 'over' | 'unreachable'
 
 /** The session as the sync code sees it. */
 export type SessionKeeper = Session & {
+  /** Goes on with a row that was read before the database was open. */
+  begin(first: SessionRow): void
   /** Reads what is stored; the app shows nothing before. */
   load(): Promise<void>
   /** Reads the hot database's copy again: the worker before each drain, a tab when another tells. */
@@ -340,6 +342,7 @@ export function createSession(
 
   return {
     state,
+    begin: adopt,
     load,
     reload,
     renew,

@@ -26,6 +26,7 @@ export function CodeEntry({ label, placeholder, disabled, onCode }: Props) {
           spellCheck={false}
           figures
           maxLength={128}
+          data-autofocus={disabled ? undefined : true}
           value={typed}
           onChange={setTyped}
         />

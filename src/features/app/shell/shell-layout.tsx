@@ -1,6 +1,7 @@
 import { PanelLeft, ScanSearch } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
+import { keepKeysForDialog } from '#src/device/page-scanner.ts'
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { useKeepOpenStock } from '#src/domain/kept-stock/use-keep-open-stock.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
@@ -11,7 +12,7 @@ import { ShellFrame } from './components/shell-frame.tsx'
 import { Sidebar } from './components/sidebar.tsx'
 import { UserMenu } from './components/user-menu.tsx'
 import { currentEntry, navigationAt } from './model/navigation.ts'
-import { isSidebarShortcut, sidebarStore, toggleSidebar } from './sidebar-state.ts'
+import { isSidebarShortcut, sidebarStore, toggleSidebar } from './model/sidebar-state.ts'
 import { isSmallScreen, useSmallScreen, useTightScreen } from './small-screen.ts'
 
 const SideSheet = fetchedDialog(async () => (await import('#src/ui/side-sheet.tsx')).SideSheet)
@@ -96,6 +97,11 @@ export function ShellLayout({
     return () => cancelAnimationFrame(frame)
   }, [pathname])
 
+  const openFrameLookup = () => {
+    keepKeysForDialog()
+    onFrameLookup()
+  }
+
   const inSettings = pathname === '/settings' || pathname.startsWith('/settings/')
   const groups = navigationAt(pathname, { home: home?.home_navigation ?? [], workingSettings, permissions: home?.permissions ?? [] })
   const closeSheet = () => sidebarStore().setState({ sheetOpen: false })
@@ -166,9 +172,9 @@ export function ShellLayout({
             />
             {home?.permissions.includes('frame.look-up') &&
               (small ? (
-                <IconButton label="Frame lookup" icon={<ScanSearch size={20} aria-hidden />} onClick={onFrameLookup} />
+                <IconButton label="Frame lookup" icon={<ScanSearch size={20} aria-hidden />} onClick={openFrameLookup} />
               ) : (
-                <Button variant="quiet" icon={<ScanSearch size={18} aria-hidden />} onClick={onFrameLookup}>
+                <Button variant="quiet" icon={<ScanSearch size={18} aria-hidden />} onClick={openFrameLookup}>
                   <span className="max-xl:sr-only">Frame lookup</span>
                 </Button>
               ))}

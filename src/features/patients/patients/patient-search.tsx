@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { FileUp } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useStore } from 'zustand'
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { useToday } from '#src/sync/react/use-today.ts'
@@ -12,7 +12,7 @@ import { PatientLink } from './components/patient-link.tsx'
 import { PatientRows } from './components/patient-rows.tsx'
 import { SearchPanel } from './components/search-panel.tsx'
 import { forgetWithSession, searchStore } from './store.ts'
-import { useMatchSource, usePatientShelf } from './use-shelf.ts'
+import { useMatchSource, usePatientShelf } from './hooks/use-shelf.ts'
 
 /** Looks patients up: as one types among those on this device, and at the server with the button. */
 export function PatientSearch() {
@@ -25,18 +25,12 @@ function Search() {
   const device = useDevice()
   // Before anything of it is shown.
   useState(() => forgetWithSession(device.session.state))
-  const { criteria, found, asking, pressed, recent } = useStore(searchStore)
+  const { criteria, found, asking, recent } = useStore(searchStore)
   const mayImport = useSession((session) => session.home?.permissions.includes('patient.import')) === true
   const today = useToday()
   const source = useMatchSource()
   const { shelf } = usePatientShelf()
   const lately = recent.flatMap((id) => shelf?.get(id) ?? [])
-
-  useEffect(() => {
-    if (!pressed) return
-    searchStore.setState({ pressed: false, asking: false })
-    void lookUp(device)
-  }, [pressed, device])
 
   return (
     <SearchPanel

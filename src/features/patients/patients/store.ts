@@ -23,13 +23,11 @@ type SearchState = {
   asking: boolean
   /** Why the server's answer is not here; null before, and with one. */
   failure: Failure | null
-  /** Search was pressed before there was a device to ask the server with. */
-  pressed: boolean
   /** Who was opened last, newest first. */
   recent: string[]
 }
 
-const unasked = { found: null, asking: false, failure: null, pressed: false }
+const unasked = { found: null, asking: false, failure: null }
 const empty: SearchState = { idUser: null, criteria: {}, expanded: false, ...unasked, recent: [] }
 const mostRecent = 8
 
@@ -41,7 +39,7 @@ export function seek(criteria: PatientCriteria): void {
 }
 
 /** Whose search it is from now on. Of another's nothing is left. */
-export function seat(idUser: number | null): void {
+function seat(idUser: number | null): void {
   if (searchStore.getState().idUser !== idUser) searchStore.setState({ ...empty, idUser }, true)
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState, type SyntheticEvent } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type SyntheticEvent } from 'react'
 import { ScanBarcode, Search } from 'lucide-react'
 import * as v from 'valibot'
 import { needsConfirmation } from '#contract/stock/control-rules.ts'
@@ -123,7 +123,8 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
     setCode(scanned)
     lookUp(scanned)
   })
-  useEffect(() => pageScanner(normaliseCode).subscribe((scanned) => takeScan(scanned)), [])
+  // Before the field gets the focus: it takes what was scanned while the dialog was on its way.
+  useLayoutEffect(() => pageScanner(normaliseCode).subscribe((scanned) => takeScan(scanned)), [])
 
   function submitCode(event: SyntheticEvent) {
     event.preventDefault()

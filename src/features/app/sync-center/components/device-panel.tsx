@@ -146,7 +146,7 @@ function UnsentFile() {
         Unsent work as a file
       </h2>
       <p className="mb-3 max-w-prose text-ink-2">
-        If this device can’t reach the server anymore, save its unsent work to a file and import it on another device. Nothing is counted
+        If this device can’t reach the server anymore, save its unsent work to a file and load it on another device. Nothing is counted
         twice if both send it. Patient files aren’t included: they’re encrypted for this device and can be sent only from here.
       </p>
       <div className="flex flex-wrap gap-2">

@@ -58,6 +58,7 @@ export function ManualEntry({ model, onDone }: { model: SheetModel; onDone?: () 
             autoCapitalize="characters"
             spellCheck={false}
             maxLength={128}
+            data-autofocus
             aria-controls={listId}
           />
         </div>

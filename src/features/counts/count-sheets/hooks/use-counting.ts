@@ -55,7 +55,8 @@ export function useCounting(idCountSheet: string): Counting {
     }
   }, [device, idCountSheet])
 
-  useEffect(() => {
+  // Before it listens: scans that were made before are read by the same rhythm.
+  useLayoutEffect(() => {
     if (gapMs !== undefined) pageScanner(normaliseCode).setGap(gapMs)
   }, [gapMs])
 

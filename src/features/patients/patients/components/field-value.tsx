@@ -8,7 +8,7 @@ import { useLoaded } from '#src/sync/react/use-loaded.ts'
 import { fieldWords } from '../model/field-words.ts'
 import { usePcpCard } from '#src/domain/pcps/queries.ts'
 import { usePatientChoices } from '../queries.ts'
-import { usePatientShelf } from '../use-shelf.ts'
+import { usePatientShelf } from '../hooks/use-shelf.ts'
 
 /** What stands in a field, in words: of people and places their names, as far as this tablet or the server tells them. */
 export function FieldValue(props: { field: PatientField; value: string | number | boolean | null }) {

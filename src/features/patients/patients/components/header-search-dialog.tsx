@@ -5,8 +5,8 @@ import { MoreSearchFields } from './more-search-fields.tsx'
 import { PatientLink } from './patient-link.tsx'
 import { PatientRows } from './patient-rows.tsx'
 import { PatientSearchForm } from './patient-search-form.tsx'
-import { useMatches } from '../use-matches.ts'
-import { useMatchSource } from '../use-shelf.ts'
+import { useMatches } from '../hooks/use-matches.ts'
+import { useMatchSource } from '../hooks/use-shelf.ts'
 
 const shownAtOnce = 5
 

@@ -5,7 +5,7 @@ import { useToday } from '#src/sync/react/use-today.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import { likelyHere } from '../model/duplicates.ts'
 import { formOf } from '../form.ts'
-import { usePatientShelf } from '../use-shelf.ts'
+import { usePatientShelf } from '../hooks/use-shelf.ts'
 
 /**
  * Says that another record on this device has the same name and birth date: two people who are easily taken for each other, or one who was

@@ -22,7 +22,7 @@ import { type LikelyPatient, likelyAtServer, likelyHere, stillAlike } from '../m
 import { fieldLabels } from '../model/field-words.ts'
 import { changesOf, formOf, type PatientForm, problemsAtFields, readForm } from '../form.ts'
 import { correctWork, createPatient, editPatient, type Saved } from '../model/save-patient.ts'
-import { usePatientShelf } from '../use-shelf.ts'
+import { usePatientShelf } from '../hooks/use-shelf.ts'
 
 /** What the dialog is for: to register somebody, to change somebody, or to put right what the server did not take of either. */
 export type PatientTask =

@@ -55,16 +55,16 @@ export function PatientRows({
               <span className="min-w-0 flex-1">
                 <span className="flex flex-wrap items-center gap-2">
                   <strong className="min-w-0 font-semibold wrap-anywhere">
-                    <bdi data-part="name">{name}</bdi>
+                    <bdi>{name}</bdi>
                   </strong>
                   {row.inactive && (
                     <Badge tone="neutral">
-                      <span data-part="inactive">Inactive</span>
+                      <span>Inactive</span>
                     </Badge>
                   )}
                   {priority && (
                     <Badge tone="warn">
-                      <span data-part="priority">{priority}</span>
+                      <span>{priority}</span>
                     </Badge>
                   )}
                   {row.unsent === 'waiting' && (
@@ -78,15 +78,9 @@ export function PatientRows({
                     </Badge>
                   )}
                 </span>
-                <span data-part="details" className="block text-sm text-ink-2">
-                  {details}
-                </span>
+                <span className="block text-sm text-ink-2">{details}</span>
               </span>
-              {number && (
-                <span data-part="number" className="figures text-sm text-ink-3">
-                  {number}
-                </span>
-              )}
+              {number && <span className="figures text-sm text-ink-3">{number}</span>}
               <ChevronRight size={18} aria-hidden className="shrink-0 text-ink-3" />
             </Link>
           </li>

@@ -7,7 +7,7 @@ import { IconButton } from '#src/ui/icon-button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { Tooltip } from '#src/ui/tooltip.tsx'
 import { searchStore, seek } from '../store.ts'
-import type { Matches } from '../use-matches.ts'
+import type { Matches } from '../hooks/use-matches.ts'
 import { extraFields, type MoreFieldsProps, PatientSearchFields } from './patient-search-fields.tsx'
 
 export type PatientSearchFormProps = {

@@ -10,7 +10,7 @@ import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
 import { useLoaded } from '#src/sync/react/use-loaded.ts'
 import { Button } from '#src/ui/button.tsx'
 import { controlClasses, Field } from '#src/ui/forms/field.tsx'
-import { usePatientShelf } from '../use-shelf.ts'
+import { usePatientShelf } from '../hooks/use-shelf.ts'
 
 const shownAtOnce = 8
 const timeoutMs = 15_000

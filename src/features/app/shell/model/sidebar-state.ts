@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { whenIdle } from '#src/db/indexed/slices.ts'
-import { noteSidebar, readSidebarCookie, sidebarCookie } from './sidebar-kept.ts'
+import { noteSidebar, readSidebarCookie, sidebarCookie } from '../sidebar-kept.ts'
 
 export type SidebarState = {
   expanded: boolean
@@ -17,11 +17,11 @@ export function sidebarStore(): StoreApi<SidebarState> {
   if (store) return store
   // While the app is built there is no page.
   const page = globalThis.document as Document | undefined
-  const desk = page?.documentElement.dataset['desk']
-  const expanded = desk ? desk === 'wide' : readSidebarCookie(page?.cookie ?? '')
+  const shell = page?.documentElement.dataset['shell']
+  const expanded = shell ? shell === 'wide' : readSidebarCookie(page?.cookie ?? '')
   store = createStore(() => ({ expanded, sheetOpen: false, openedAnyway: false }))
   // The page itself went by what was noted beside the cookie, and nothing should move while it is answered.
-  if (desk) whenIdle(() => keepToCookie(expanded))
+  if (shell) whenIdle(() => keepToCookie(expanded))
   return store
 }
 

@@ -1,13 +1,13 @@
 // @vitest-environment jsdom
 import { afterEach, expect, test, vi } from 'vitest'
-import { noteSidebar, readSidebarCookie, seemsExpanded, sidebarCookie } from './sidebar-kept.ts'
+import { noteSidebar, readSidebarCookie, seemsExpanded, sidebarCookie } from '../sidebar-kept.ts'
 import { isSidebarShortcut, sidebarStore, toggleSidebar } from './sidebar-state.ts'
 
 afterEach(() => {
   vi.resetModules()
   localStorage.clear()
   document.cookie = 'sidebar:state=; path=/; max-age=0'
-  delete document.documentElement.dataset['desk']
+  delete document.documentElement.dataset['shell']
 })
 
 test('the sidebar is kept in the cookie sidebar:state for 7 days', () => {
@@ -59,7 +59,7 @@ test('whoever folds it finds it so in the page itself', () => {
 })
 
 test('it begins as the page itself shows it, and keeps to the cookie when that says otherwise', async () => {
-  document.documentElement.dataset['desk'] = 'wide'
+  document.documentElement.dataset['shell'] = 'wide'
   document.cookie = sidebarCookie(false)
   const { sidebarStore: anew } = await import('./sidebar-state.ts')
   expect(anew().getState().expanded).toBe(true)

@@ -3,8 +3,8 @@ import { useStore } from 'zustand'
 import { isEmptyQuery, type PatientCriteria, problemsOf, readableOf, readCriteria } from '#contract/patients/patient-search.ts'
 import type { PatientShelf, ShelfStatus } from '#src/sync/device/device.ts'
 import { formatNumberOf } from '#src/ui/format.ts'
-import type { PatientRow } from './components/patient-rows.tsx'
-import { searchStore } from './store.ts'
+import type { PatientRow } from '../components/patient-rows.tsx'
+import { searchStore } from '../store.ts'
 
 /** Where this device's patients are searched. */
 export type MatchSource = {

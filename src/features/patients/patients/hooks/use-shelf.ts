@@ -1,6 +1,4 @@
 import { useEffect, useState } from 'react'
-import { useStore } from 'zustand'
-import { createStore } from 'zustand/vanilla'
 import type { PatientShelf, ShelfStatus } from '#src/sync/device/device.ts'
 import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
 import type { MatchSource } from './use-matches.ts'
@@ -31,13 +29,8 @@ export function usePatientShelf(): { shelf: PatientShelf | null; status: ShelfSt
   return { shelf, ...state }
 }
 
-/** What answers before the app has come, and until the device's own patients do; null where nothing did. */
-export const firstSource = createStore<{ source: MatchSource | null }>(() => ({ source: null }))
-
 /** This device's patients and connection, for a search. */
 export function useMatchSource(): MatchSource {
   const isOffline = useConnection((connection) => connection.online) === false
-  const own = usePatientShelf()
-  const first = useStore(firstSource, ({ source }) => source)
-  return { ...(first && own.status === 'locked' ? first : own), isOffline }
+  return { ...usePatientShelf(), isOffline }
 }
