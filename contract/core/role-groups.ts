@@ -2,7 +2,7 @@ export const roles = ['stock_clerk', 'front_desk', 'optician', 'doctor', 'biller
 export type Role = (typeof roles)[number]
 
 /** Groups of roles that many permissions share. */
-export const everyone = roles
+export const everyone = [...roles] as const
 export const counters = ['stock_clerk', 'optician', 'manager', 'admin'] as const
 export const managers = ['manager', 'admin'] as const
 export const desks = ['front_desk', 'optician', 'doctor', 'manager', 'admin'] as const
