@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { closeEffectOf, explainedByMovement } from '#contract/counts/closing.ts'
+import { closeEffectOf } from '#contract/counts/closing.ts'
+import { explainedByMovement } from '#contract/counts/unscanned.ts'
 import { inventoryStatuses } from '#contract/stock/frames.ts'
 
 describe('what closing does, judged by how a piece stands now', () => {

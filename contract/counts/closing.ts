@@ -1,16 +1,8 @@
-import type { CountItem, ExceptionDecision } from '#contract/counts/count-sheets.ts'
-import type { Frame, InventoryStatus } from '#contract/stock/frames.ts'
+import type { CloseEffect } from '#contract/counts/close-effect.ts'
+import type { ExceptionDecision } from '#contract/counts/count-sheets.ts'
+import type { Frame } from '#contract/stock/frames.ts'
 import type { Standing } from '#contract/counts/scan-lists.ts'
-
-/** What closing does to each piece of a sheet: the server closes with it, and a tablet foretells with it. */
-
-export type CloseEffect =
-  | { effect: 'none'; outcome: 'counted' | 'set-aside'; to: null; detail: string | null }
-  | { effect: 'missing'; outcome: 'missing'; to: 'Missing'; detail: null }
-  | { effect: 'found'; outcome: 'counted' | 'set-aside'; to: 'Ready for Sale'; detail: string }
-  | { effect: 'received'; outcome: 'counted' | 'set-aside'; to: 'Ready for Sale'; detail: string }
-  | { effect: 'explained'; outcome: 'explained'; to: null; detail: string }
-  | { effect: 'exception'; outcome: 'set-aside'; to: InventoryStatus | null; detail: string }
+import { effectOnUnscanned } from '#contract/counts/unscanned.ts'
 
 /**
  * What closing does to one piece. The outcome repeats what the count screen says of the piece: counted, set aside, or
@@ -37,16 +29,6 @@ export function closeEffectOf(input: {
   if (standing === 'counted') return { effect: 'none', outcome: 'counted', to: null, detail: `${where.detail} (after it was counted)` }
   const isPutBack = now?.status === 'Removed' && now.store_id === input.store_id && input.decision === 'apply'
   return { effect: 'exception', outcome: 'set-aside', to: isPutBack ? 'Ready for Sale' : null, detail: where.detail }
-}
-
-function effectOnUnscanned({ now, store_id, movedSince, storeName }: Parameters<typeof closeEffectOf>[0]): CloseEffect {
-  const explained = (detail: string): CloseEffect => ({ effect: 'explained', outcome: 'explained', to: null, detail })
-  if (now === null) return explained('No longer in stock records')
-  if (now.store_id !== store_id) return explained(`Moved to ${storeName(now.store_id)}`)
-  if (now.status === 'Missing') return explained('Already Missing')
-  const isOnBoards = now.status === 'Ready for Sale' || now.status === 'Defective'
-  if (isOnBoards && !movedSince) return { effect: 'missing', outcome: 'missing', to: 'Missing', detail: null }
-  return explained(now.status === 'Ready for Sale' ? 'Handled during the count' : now.status)
 }
 
 type Where =
@@ -80,29 +62,4 @@ export function leftAlone(effect: CloseEffect): CloseEffect {
   if (effect.effect === 'missing') return { effect: 'explained', outcome: 'explained', to: null, detail: 'Left for the next count' }
   if (effect.outcome === 'counted') return { effect: 'none', outcome: 'counted', to: null, detail: effect.detail }
   return { effect: 'exception', outcome: 'set-aside', to: null, detail: effect.detail ?? 'Left for the next count' }
-}
-
-/**
- * Why a piece that nobody has found will not become Missing, as far as can be told before closing: it was sold, moved
- * or taken out since the sheet was made. Null when it is still to be looked for.
- *
- * @param now how this device knows the piece; null when it knows nothing of it, which explains nothing
- */
-export function explainedByMovement(
-  expected: Pick<CountItem, 'id_inventory' | 'status'>,
-  now: Pick<Frame, 'status' | 'store_id'> | null,
-  store_id: number,
-  storeName: (id: number) => string,
-): string | null {
-  if (now === null || (now.store_id === store_id && now.status === expected.status)) return null
-  const { effect, detail } = closeEffectOf({
-    standing: null,
-    now,
-    store_id,
-    // A device does not know when a piece changed, only that it did.
-    movedSince: now.status !== expected.status,
-    storeName,
-    decision: 'undecided',
-  })
-  return effect === 'explained' ? detail : null
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Endpoint, ResponseOf } from '#contract/core/endpoint.ts'
 import type { HotDatabase } from '#src/db/hot/hot.ts'
+import { keptPrefix } from '#src/sync/device/kept-prefix.ts'
 
 /**
  * What the server told last of deliveries, transfers and returns, so that what was opened on this tablet can be opened again without a
@@ -9,8 +10,6 @@ import type { HotDatabase } from '#src/db/hot/hot.ts'
  */
 export type KeptEndpoint = Endpoint & { cached: 'recent' }
 
-/** The beginning of the keys of such facts. */
-export const keptPrefix = 'kept '
 /** The oldest make room for the newest. */
 const most = 200
 

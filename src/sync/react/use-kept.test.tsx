@@ -5,7 +5,8 @@ import { type TransferCard, transferEndpoints } from '#contract/stock/transfers.
 import type { Outcome } from '#src/api/outcome.ts'
 import type { HotDatabase } from '#src/db/hot/hot.ts'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
-import { keepAnswer, keptKey, keptPrefix } from '#src/sync/device/kept-answers.ts'
+import { keepAnswer, keptKey } from '#src/sync/device/kept-answers.ts'
+import { keptPrefix } from '#src/sync/device/kept-prefix.ts'
 import { useKept } from '#src/sync/react/use-kept.ts'
 import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 

@@ -1,5 +1,6 @@
 import type { CountDecision, CountItem, CountLine, CountScan, CountSheet } from '#contract/counts/count-sheets.ts'
-import { type CloseEffect, closeEffectOf, leftAlone } from '#contract/counts/closing.ts'
+import type { CloseEffect } from '#contract/counts/close-effect.ts'
+import { closeEffectOf, leftAlone } from '#contract/counts/closing.ts'
 import { CountLedger } from '#contract/counts/count-ledger.ts'
 import { sizeOf, type ControlFlag, type InventoryStatus } from '#contract/stock/frames.ts'
 
