@@ -80,7 +80,7 @@ test('three prices are raised together, as the preview said; the rest of the bra
   const fourth = await priceAt(4).innerText()
   await button('Select models').click()
   for (const place of [1, 2, 3]) await rows().nth(place).click()
-  await t.page.getByText('3 models chosen').waitFor()
+  await t.page.getByText('3 models selected').waitFor()
   await button('Change prices').click()
   await dialog().getByLabel('Change', { exact: true }).selectOption({ label: 'Price by percent' })
   await dialog().getByRole('textbox', { name: 'Per cent' }).fill('10')

@@ -97,7 +97,7 @@ describe('The tablets of a store, on a manager’s screen', () => {
 
     await office.reload()
     await office.getByRole('button', { name: 'Apply 7 pieces of Ben Halvorsen' }).click()
-    const deciding = office.getByRole('alertdialog', { name: 'Apply 7 pieces of “Ben Halvorsen”?' })
+    const deciding = office.getByRole('alertdialog', { name: 'Apply 7 pieces from “Ben Halvorsen”?' })
     await deciding.getByLabel('Reason').fill('Ben counted them before the tablet was revoked')
     await deciding.getByRole('button', { name: 'Apply', exact: true }).click()
     await deciding.waitFor({ state: 'detached' })

@@ -24,13 +24,13 @@ export async function putPiece(
   { lines, from, whyNot, advice, put }: Rules,
 ): Promise<Announcement> {
   if (lines.some((line) => line.frame.id_inventory === frame.id_inventory))
-    return announcement(`${name} is already on this return.`, 'warn', 'duplicate')
+    return announcement(`${name} is already on this ${from.verb === 'sent' ? 'transfer' : 'return'}.`, 'warn', 'duplicate')
   const locations = session.state.getState().home?.locations
   const store = locations?.find(({ store_id }) => store_id === frame.store_id)?.store_name ?? 'another store'
   const why =
     frame.store_id === from.storeId
       ? await whyNot({ ...frame, status: statusHere(frame, await frameChanges.read(hot, frame.id_inventory)) })
-      : `It belongs to ${store} and cannot be ${from.verb} from here`
+      : `It belongs to ${store} and can’t be ${from.verb} from here`
   if (why !== null) return announcement(`${name}: ${why}. ${advice}`, 'bad', 'set-aside')
   const done = await put()
   return done === null ? announcement(`${name} wasn’t added.`, 'bad', 'not-recorded') : announcement(`${name}: ${done}.`, 'good', 'counted')

@@ -21,7 +21,7 @@ export const returnScreens: Screen[] = [
         name: 'a return',
         async go({ page }) {
           await page.getByRole('row').filter({ hasText: 'Pending' }).filter({ hasText: 'Defective frame' }).first().click()
-          return page.getByRole('list', { name: 'What came back' })
+          return page.getByRole('list', { name: 'Items returned' })
         },
       },
       question('Confirm', 'Confirm return', true),
@@ -40,7 +40,7 @@ export const returnScreens: Screen[] = [
     async open(stage) {
       const page = await visit(stage, '/returns?tab=open')
       await page.getByRole('row').filter({ hasText: 'Credited' }).first().click()
-      return page.getByRole('list', { name: 'Frames of this return' })
+      return page.getByRole('list', { name: 'Frames on this return' })
     },
     states: [question('Close return', 'Close return', true)],
   },

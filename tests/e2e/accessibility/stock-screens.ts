@@ -170,7 +170,7 @@ export const stockScreens: Screen[] = [
       const page = await visit(stage, '/inventory')
       await press(page, 'Select frames')
       await page.getByRole('grid').getByRole('row').nth(1).click()
-      return page.getByText('1 frame chosen')
+      return page.getByText('1 frame selected')
     },
     states: [dialogOf('Print labels', 'Print labels', true)],
   },

@@ -118,7 +118,7 @@ const press = async (name: string) => await userEvent.click(await screen.findByR
 test.each([
   ['Sold', { status: 'Sold' as const }, /Sold — cannot be returned/],
   ['of another vendor', { vendor_id: 8 }, /Made by another vendor — can’t go on this return/],
-  ['of another store', { store_id: 2 }, /It belongs to Mill Lane and cannot be returned from here/],
+  ['of another store', { store_id: 2 }, /It belongs to Mill Lane and can’t be returned from here/],
 ])('a piece that is %s is refused at the scan', async (_, more, words) => {
   Object.assign(stock[2]!, more)
   try {

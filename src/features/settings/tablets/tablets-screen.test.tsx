@@ -231,7 +231,7 @@ test('work of a revoked tablet is applied with a reason, under the name of its a
   await user.click(waiting.getByRole('button', { name: 'Show all 6' }))
   expect(waiting.getByText('Scan DT-00006 on count #12')).toBeTruthy()
   await user.click(waiting.getByRole('button', { name: 'Apply 6 pieces of Ana Teixeira' }))
-  const dialog = within(await screen.findByRole('alertdialog', { name: 'Apply 6 pieces of “Ana Teixeira”?' }))
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Apply 6 pieces from “Ana Teixeira”?' }))
   await user.click(dialog.getByRole('button', { name: 'Apply' }))
   expect(await dialog.findByText('This field is required')).toBeTruthy()
   await user.type(dialog.getByLabelText(/Reason/), 'I asked Ana')

@@ -117,7 +117,7 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
         (await open.leavesWithAnother(piece.id_inventory))
           ? 'It’s on another transfer waiting to send'
           : whyNotTransferred(piece, transfer),
-      advice: 'Take it out of the box; it was not added.',
+      advice: 'Take it out of the box; it wasn’t added.',
       async put() {
         const acted = await open.put(now, frame, true)
         if (!acted.ok) return null

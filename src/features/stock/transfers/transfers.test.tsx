@@ -219,7 +219,7 @@ test.each([true, false])('a frame that cannot leave is refused at the scan (with
     [{ status: 'Sold' as const }, /Sold — can’t be transferred/],
     [{ status: 'Missing' as const }, /Missing — can’t be transferred/],
     [{ status: 'Defective' as const }, /Defective — can go only on a transfer of defective frames/],
-    [{ store_id: 2 }, /It belongs to Mill Lane and cannot be sent from here/],
+    [{ store_id: 2 }, /It belongs to Mill Lane and can’t be sent from here/],
   ] as const
   try {
     for (const [more, words] of cases) {
