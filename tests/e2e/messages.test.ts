@@ -61,7 +61,7 @@ const sentTexts = async () => (await office.get<MessageHistory>(`/api/patient/${
 const entry = (words: string) => page.getByRole('article').filter({ hasText: words })
 
 async function write(what: 'a text' | 'an email', words: string) {
-  await page.getByRole('button', { name: new RegExp(`^(Write|Go on with) ${what}$`) }).click()
+  await page.getByRole('button', { name: new RegExp(`^(Write|Continue) ${what}$`) }).click()
   await textField().fill(words)
 }
 
