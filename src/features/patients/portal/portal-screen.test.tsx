@@ -247,7 +247,7 @@ test('a form is decided field by field: nothing is sent before all are, and what
   await user.click(await screen.findByRole('tab', { name: /Forms/ }))
   await user.click(await screen.findByRole('button', { name: 'Review the form from Abigail Carrow' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Form from Abigail Carrow' }))
-  await dialog.findByText('On file just so: Zip.')
+  await dialog.findByText('Already on file: Zip.')
   expect(dialog.getByText('VSP, card at home')).toBeTruthy()
   await user.click(dialog.getByRole('radio', { name: /^Larkspur/ }))
   await user.click(dialog.getByRole('button', { name: 'Save review' }))
