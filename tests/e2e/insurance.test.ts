@@ -210,7 +210,7 @@ describe('the insurance of a patient', () => {
     await t.page.reload()
     await t.page.getByText('The photo is kept on this device.').waitFor()
 
-    await t.page.getByRole('button', { name: 'Go on' }).click()
+    await t.page.getByRole('button', { name: 'Continue' }).click()
     await dialog('Add policy').getByText('You need a connection to save.').waitFor()
     expect(
       await dialog('Add policy')

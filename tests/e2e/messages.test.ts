@@ -61,14 +61,14 @@ const sentTexts = async () => (await office.get<MessageHistory>(`/api/patient/${
 const entry = (words: string) => page.getByRole('article').filter({ hasText: words })
 
 async function write(what: 'a text' | 'an email', words: string) {
-  await page.getByRole('button', { name: new RegExp(`^(Write|Go on with) ${what}$`) }).click()
+  await page.getByRole('button', { name: new RegExp(`^(Write|Continue) ${what}$`) }).click()
   await textField().fill(words)
 }
 
 test('a server without services says so plainly, sends nothing, and sends once it has them', async () => {
   await page.getByRole('region', { name: 'Consent' }).getByText('Not set up').first().waitFor()
   await write('a text', 'Your glasses are ready')
-  await dialog().getByText('Texts are not set up').waitFor()
+  await dialog().getByText('Texts aren’t set up').waitFor()
   expect(await send().isDisabled()).toBe(true)
   await expectAccessibleAtEveryWidth(page)
   // Whoever asks past the screen is told the same.

@@ -54,7 +54,7 @@ const onFile = () => office.get<Patient>(`/api/patient/${patient.id}?reason=test
 
 test('the link to online requests leads to their address, where nothing is yet', async () => {
   await page.goto(`${server.origin}/pt-portal`)
-  await page.getByText('cannot be asked for online yet').waitFor()
+  await page.getByText('can’t request appointments online yet').waitFor()
   await page.getByRole('link', { name: 'Online requests' }).click()
   await page.getByRole('link', { name: 'Return to Safety' }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/appt-req')

@@ -66,7 +66,8 @@ test('what lies ahead stands above, the nearest first; what was cancelled does n
 })
 
 test('older ones come when they are asked for', async () => {
-  open((page) => listOf([appointment(Number(page) + 10)], appointmentPageSize + 1))
+  const all = Array.from({ length: appointmentPageSize + 1 }, (_, nth) => appointment(nth + 10))
+  open((page) => listOf(all.slice((Number(page) - 1) * appointmentPageSize, Number(page) * appointmentPageSize), all.length))
   fireEvent.click(await screen.findByRole('button', { name: 'Show older, 1 appointment' }))
   expect(await rowsOf('Past, page 2')).toHaveLength(1)
   expect(screen.queryByRole('button', { name: /Show older/ })).toBeNull()

@@ -235,7 +235,7 @@ test('what was typed is there again after a reload, encrypted meanwhile, and gon
   expect(new TextDecoder('latin1').decode(text)).not.toContain('SECRET77')
   reload()
   expect(await screen.findByText('Unsaved policy')).toBeTruthy()
-  press('Go on')
+  press('Continue')
   await screen.findByRole('dialog', { name: 'Add policy' })
   expect((await screen.findByLabelText<HTMLInputElement>(/^Member ID/)).value).toBe('SECRET77')
   await screen.findByRole('option', { name: 'Clear Harbour Vision' })
@@ -378,7 +378,7 @@ test('a card that is photographed without a connection is kept encrypted over a 
   reload()
   // Not even the policies can be had, and what can be done is there all the same.
   await screen.findByText(/Insurance isn’t stored on this device/)
-  await screen.findByText(/The server does not have it yet\. The photo is kept on this device/)
+  await screen.findByText(/It hasn’t been sent to the server yet\. The photo is kept on this device/)
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Photograph card' }).disabled).toBe(true)
   fireEvent.click(screen.getByRole('button', { name: 'Resend' }))
   await screen.findByText(/Couldn’t reach the server/)

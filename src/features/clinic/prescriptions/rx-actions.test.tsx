@@ -383,7 +383,7 @@ test('glasses are read eye by eye, and on paper field by field when a sheet woul
 test('what is missing of that is said before a copy is given out; of an outside prescription its own prescriber is told', async () => {
   const { user } = open({ rx: { ...lenses, letterhead: { ...lenses.letterhead!, fax: null } } })
   const dialog = await pressed(user, 'Print')
-  expect(dialog.getByText(/Not known here: fax\. A manager enters them/)).toBeTruthy()
+  expect(dialog.getByText(/Missing: fax\. A manager can add them/)).toBeTruthy()
   cleanup()
   const outside = { ...lenses, is_outside_rx: true, provider_name: 'Dr. Elsewhere', outside_provider_contact: '9 Hill Rd, 914 555 0100' }
   const other = open({ rx: outside })

@@ -150,7 +150,7 @@ test('without a connection nothing is called saved, and what was typed is there 
   await user.type((await powers()).getAllByLabelText('Sphere')[0]!, '-3')
   server.reachable = false
   await user.click(screen.getByRole('button', { name: 'Save draft' }))
-  expect((await screen.findByRole('alert')).textContent).toContain('NOT SAVED. Saving and signing need the server.')
+  expect((await screen.findByRole('alert')).textContent).toContain('NOT SAVED. You need a connection to save and sign.')
   unmount()
   const again = open({ hot })
   expect(await screen.findByText('We restored your unsaved changes')).toBeTruthy()
@@ -190,7 +190,7 @@ test('is signed by a typed name when it is complete, and can then only be read',
   const own = dialog.getByLabelText('Or type your full name')
   await user.type(own, 'Bugs Bunny')
   await user.click(dialog.getByRole('button', { name: 'Sign' }))
-  expect(dialog.getByText('This is not your name. Type Maya Okafor, or sign in the field.')).toBeTruthy()
+  expect(dialog.getByText('That’s not your name. Type Maya Okafor or sign in the field.')).toBeTruthy()
   expect(server.sent).toEqual([])
   await user.clear(own)
   await user.type(own, 'maya okafor')

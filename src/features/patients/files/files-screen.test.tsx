@@ -124,7 +124,7 @@ test('says of each file why it is not taken, without asking the server', async (
     'This file is 30 MB. The limit is 25 MB',
   ])
   expect(desk.server.asked).toEqual([])
-  fireEvent.click(screen.getByRole('button', { name: 'Take Program.pdf away' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Remove Program.pdf' }))
   expect(screen.queryByText('Program.pdf')).toBeNull()
 })
 

@@ -175,7 +175,7 @@ test('what was typed is there after a reload, and lies on the disk so that nobod
 })
 
 test.each<[string, Partial<Contact>, string]>([
-  ['no service', { sms: { ...contact.sms, configured: false } }, 'Texts are not set up'],
+  ['no service', { sms: { ...contact.sms, configured: false } }, 'Texts aren’t set up'],
   ['no consent', { sms: { ...contact.sms, consent_at: null } }, 'No consent'],
   ['no number', { sms: { ...contact.sms, address: null } }, 'No cell phone number'],
   ['no wish to be contacted', { preferred_contact: 'none' }, 'The patient doesn’t want to be contacted'],

@@ -132,6 +132,13 @@ test('without anything the page says so, in these words', async () => {
   expect(await screen.findByText('No portal activity.')).toBeTruthy()
 })
 
+test('online requests have their link, and that there are none yet is said beside it', async () => {
+  open({ summary: { invitations: 0, messages: 0, unread: 0, intakes: 0 } })
+  await screen.findByText('No portal activity.')
+  expect(screen.getByRole('link', { name: 'Online requests' }).getAttribute('href')).toBe('/appt-req')
+  expect(screen.getByText(/can’t request appointments online yet, so this page isn’t there/)).toBeTruthy()
+})
+
 test('without a connection it says what that means; without the right it shows nothing', async () => {
   open({ reachable: false })
   expect(await screen.findByText('This needs a connection')).toBeTruthy()
@@ -247,7 +254,7 @@ test('a form is decided field by field: nothing is sent before all are, and what
   await user.click(await screen.findByRole('tab', { name: /Forms/ }))
   await user.click(await screen.findByRole('button', { name: 'Review the form from Abigail Carrow' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Form from Abigail Carrow' }))
-  await dialog.findByText('On file just so: Zip.')
+  await dialog.findByText('Already on file: Zip.')
   expect(dialog.getByText('VSP, card at home')).toBeTruthy()
   await user.click(dialog.getByRole('radio', { name: /^Larkspur/ }))
   await user.click(dialog.getByRole('button', { name: 'Save review' }))

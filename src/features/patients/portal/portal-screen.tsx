@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { Inbox, ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useSession } from '#src/sync/react/device-context.tsx'
@@ -48,6 +49,7 @@ export function PortalScreen({ invite, onInvited }: { invite: string | null; onI
       >
         Invitations, consents, patient messages and forms
       </PageHeader>
+      <OnlineRequests />
       <Parts key={round} mayRead={permissions.includes('message.read')} />
       {isPicking && (
         <PickPatientDialog
@@ -70,6 +72,24 @@ export function PortalScreen({ invite, onInvited }: { invite: string | null; onI
         />
       )}
     </>
+  )
+}
+
+/** Requests for appointments have an address in the specification and no screen yet: the link leads where every such address does. */
+function OnlineRequests() {
+  return (
+    <p className="mb-2 sm:flex sm:items-center sm:gap-x-3">
+      <Link
+        to="/$"
+        params={{ _splat: 'appt-req' }}
+        className="inline-flex min-h-12 shrink-0 items-center font-medium underline decoration-line-strong underline-offset-4"
+      >
+        Online requests
+      </Link>
+      <span className="block text-sm text-ink-2">
+        Patients can’t request appointments online yet, so this page isn’t there. They can send a message instead.
+      </span>
+    </p>
   )
 }
 
