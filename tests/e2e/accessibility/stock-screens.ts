@@ -99,7 +99,7 @@ export const stockScreens: Screen[] = [
         name: 'the preview of a change',
         async go({ page }) {
           await press(page, 'Change prices')
-          await page.getByRole('textbox', { name: 'Per cent' }).fill('5')
+          await page.getByRole('textbox', { name: 'Percent' }).fill('5')
           await press(page, 'Preview')
           await dialogOn(page, 'Change the prices of 1 model').waitFor()
           return firstRow(page, 'Preview')
@@ -170,7 +170,7 @@ export const stockScreens: Screen[] = [
       const page = await visit(stage, '/inventory')
       await press(page, 'Select frames')
       await page.getByRole('grid').getByRole('row').nth(1).click()
-      return page.getByText('1 frame chosen')
+      return page.getByText('1 frame selected')
     },
     states: [dialogOf('Print labels', 'Print labels', true)],
   },
