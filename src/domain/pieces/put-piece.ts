@@ -24,7 +24,7 @@ export async function putPiece(
   { lines, from, whyNot, advice, put }: Rules,
 ): Promise<Announcement> {
   if (lines.some((line) => line.frame.id_inventory === frame.id_inventory))
-    return announcement(`${name} is already on this return.`, 'warn', 'duplicate')
+    return announcement(`${name} is already on this ${from.verb === 'sent' ? 'transfer' : 'return'}.`, 'warn', 'duplicate')
   const locations = session.state.getState().home?.locations
   const store = locations?.find(({ store_id }) => store_id === frame.store_id)?.store_name ?? 'another store'
   const why =
