@@ -54,7 +54,7 @@ test('a model without a color is told so at the field, and is in the list when i
   // Colours of a style share their sizes: the new one begins with those of the one before.
   await expect.poll(() => field('Eye').inputValue()).toMatch(/^\d{2}$/)
   await field('Color code').fill('C77')
-  await field('Color').fill('Harbour Grey')
+  await field('Color').fill('Harbor Gray')
   await field('UPC').fill('12345')
   await save()
   await dialog().getByRole('alert').getByText(/UPC/).waitFor()
@@ -68,9 +68,9 @@ test('a model without a color is told so at the field, and is in the list when i
 test('a model is changed, and is told to be no longer made', async () => {
   await addModel('Tide Green')
   await modelWith('Tide Green').click()
-  await save('Change')
+  await save('Edit')
   await dialog()
-    .getByRole('heading', { name: /^Change / })
+    .getByRole('heading', { name: /^Edit / })
     .waitFor()
   await field('Color').fill('Tide Blue')
   await field('Eye').fill('47.5')
@@ -79,7 +79,7 @@ test('a model is changed, and is told to be no longer made', async () => {
   await modelWith('Tide Blue').getByText('47.5').waitFor()
 
   await modelWith('Tide Blue').click()
-  await save('Change')
+  await save('Edit')
   await dialog().getByLabel('Discontinued since').fill('2025-03-01')
   await save()
   await toastSaid(t.page, 'Tide Blue updated')

@@ -86,8 +86,8 @@ test('a label is asked for in the frame lookup, printed with the others, and one
 
   await t.page.getByText('Did they all print?').waitFor()
   await mine().click()
-  await t.page.getByRole('button', { name: `${before} came out` }).click()
-  await toastSaid(t.page, `${before} frames labelled`)
+  await t.page.getByRole('button', { name: `${before} printed` }).click()
+  await toastSaid(t.page, `${before} frames labeled`)
   await expect.poll(rows).toBe(1)
   await expect.poll(() => mine().count()).toBe(1)
 

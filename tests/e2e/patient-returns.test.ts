@@ -42,7 +42,7 @@ test('what a patient brings back is entered at the invoice, and waits for a mana
   const dialog = t.page.getByRole('dialog')
   const first = dialog.getByRole('combobox').filter({ hasText: 'came back' }).first()
   await first.selectOption('1')
-  await dialog.getByRole('combobox', { name: /^Why/ }).selectOption('remake')
+  await dialog.getByRole('combobox', { name: /^Reason/ }).selectOption('remake')
   await expectAccessible(t.page)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await t.page.getByText(/^Return #\d+ is saved/).waitFor()

@@ -36,7 +36,7 @@ test('a box is filled and sent in the cellar, and is in transit when the tablet 
   const address = t.page.url()
   await scanAll(t.page, [first.sku, off.sku, second.sku])
   await expect.poll(() => lines().count()).toBe(3)
-  await t.page.getByRole('button', { name: `Take ${off.sku} off` }).click()
+  await t.page.getByRole('button', { name: `Remove ${off.sku}` }).click()
   await expect.poll(() => lines().count()).toBe(2)
   await t.page.goto(`${t.server.origin}/transfer`)
   await t.page.getByRole('button', { name: /New transfer to Eastside/ }).click()

@@ -16,7 +16,7 @@ test('a piece that is scanned onto a return leaves the stock with the parcel', a
   // What is taken off is still in the drawer, and is scanned onto it again.
   const first = frames().getByRole('listitem').first()
   const tag = (await first.getByText(/^[A-Z]+-\d+$/).innerText()).trim()
-  await t.page.getByRole('button', { name: `Take ${tag} off` }).click()
+  await t.page.getByRole('button', { name: `Remove ${tag}` }).click()
   await expect.poll(() => frames().getByRole('listitem').count()).toBe(before - 1)
   await t.page.keyboard.type(`${tag}\n`, { delay: 5 })
   await expect.poll(() => frames().getByRole('listitem').count()).toBe(before)

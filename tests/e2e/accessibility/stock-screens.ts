@@ -99,7 +99,7 @@ export const stockScreens: Screen[] = [
         name: 'the preview of a change',
         async go({ page }) {
           await press(page, 'Change prices')
-          await page.getByRole('textbox', { name: 'Per cent' }).fill('5')
+          await page.getByRole('textbox', { name: 'Percent' }).fill('5')
           await press(page, 'Preview')
           await dialogOn(page, 'Change the prices of 1 model').waitFor()
           return firstRow(page, 'Preview')

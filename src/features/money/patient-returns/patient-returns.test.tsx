@@ -186,10 +186,10 @@ test('is denied with a reason; one that somebody else decided first says so and 
   await pressIn('Deny')
   expect(await screen.findByText('This field is required')).toBeTruthy()
   expect(sent).toEqual([])
-  await user.type(screen.getByRole('textbox', { name: /Why/ }), 'worn')
+  await user.type(screen.getByRole('textbox', { name: /Reason/ }), 'worn')
   await pressIn('Deny')
   expect(await screen.findByText('patient-return-settled.')).toBeTruthy()
-  expect(screen.getByRole<HTMLInputElement>('textbox', { name: /Why/ }).value).toBe('worn')
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: /Reason/ }).value).toBe('worn')
 })
 
 test('is deleted after a question', async () => {
@@ -238,7 +238,7 @@ test('at the invoice it is said what came back, how many and why; pressed again 
   await user.selectOptions(frame, '1')
   await pressIn('Save')
   expect(await screen.findByText('This field is required')).toBeTruthy()
-  await user.selectOptions(screen.getByRole('combobox', { name: /Why: Cove 1/ }), 'defect frame')
+  await user.selectOptions(screen.getByRole('combobox', { name: /Reason: Cove 1/ }), 'defect frame')
   await pressIn('Save')
   expect(await screen.findByText('NOT SAVED')).toBeTruthy()
   isLost = false
@@ -253,7 +253,7 @@ test('a return that was begun is there again after a reload, under the same id, 
   const { hot, user } = open(asked, { own: lists(goods) })
   await givePatientsKey(hot, mayasHome)
   await user.selectOptions(await screen.findByRole('combobox', { name: /^HARB-9/ }), '1')
-  await user.selectOptions(screen.getByRole('combobox', { name: /Why: Cove 1/ }), 'defect frame')
+  await user.selectOptions(screen.getByRole('combobox', { name: /Reason: Cove 1/ }), 'defect frame')
   await user.type(screen.getByLabelText('Note'), 'The hinge')
   const begun = () => hot.facts.where('key').startsWith('draft ').count()
   await waitFor(async () => expect(await begun()).toBe(1))

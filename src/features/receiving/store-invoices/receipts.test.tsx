@@ -294,7 +294,7 @@ test.each([true, false])('a frame of another vendor’s brand is asked about fir
   scan('8056597386142')
   const asked = within(await stop())
   expect(asked.getByText('Not on the invoice')).toBeTruthy()
-  expect(asked.getByText('Its brand is not one of Northlight')).toBeTruthy()
+  expect(asked.getByText('Northlight doesn’t carry this brand')).toBeTruthy()
   expect(asked.getByText(/Plainspoke Cove · not received yet/)).toBeTruthy()
   expect([sent, await device.hot.outbox.count()]).toEqual([[], 0])
 })
@@ -305,7 +305,7 @@ test('what only the server knows of a piece, it asks about', async () => {
   const { sent } = open(withPieces(1), {
     own: (called, given) => {
       if (called !== 'POST vendor_invoices/{id}/receive' || given.body!['confirmed'] === true) return null
-      const details = { asks: ['Not on the invoice', 'Its brand is not one of Northlight'], title_product: 'Plain 7' }
+      const details = { asks: ['Not on the invoice', 'Northlight doesn’t carry this brand'], title_product: 'Plain 7' }
       return { ok: false, failure: { ...ask, details } }
     },
   })
@@ -386,7 +386,7 @@ test('a scan that the server did not answer waits on the tablet under the same i
   })
   await screen.findByText('0 of 2 received')
   scan(upc)
-  expect(await screen.findByText('1 scan to be sent')).toBeTruthy()
+  expect(await screen.findByText('1 scan to send')).toBeTruthy()
   expect(await screen.findByText(/^The server didn’t answer/)).toBeTruthy()
   const receive_id = sent[0]![1].receive_id
   expect((await device.hot.outbox.toArray()).map(({ kind, lane, body }) => [kind, lane, body])).toEqual([
@@ -399,7 +399,7 @@ test('a scan that the server did not answer waits on the tablet under the same i
   // The server has its command now, and the page asks for what became of it.
   await device.hot.outbox.clear()
   expect(await screen.findByText('1 of 2 received')).toBeTruthy()
-  expect(screen.queryByText('1 scan to be sent')).toBeNull()
+  expect(screen.queryByText('1 scan to send')).toBeNull()
 })
 
 test('what neither the server nor the tablet could keep is NOT SAVED, and tried again as it was', async () => {
@@ -429,12 +429,12 @@ test('without a connection pieces are received by scanning on; what the server r
   connection.setState({ online: false })
   expect(await screen.findByText(/Scans are saved here/)).toBeTruthy()
   scan(upc)
-  expect(await screen.findByText(/^Aster Cove: received on this tablet/)).toBeTruthy()
+  expect(await screen.findByText(/^Aster Cove: saved\. It gets a tag when you’re back online/)).toBeTruthy()
   scan('8056597386142')
   expect(await screen.findByText(/^No match for 8056597386142 on this tablet/)).toBeTruthy()
   scan('HARB-000001')
   expect(await screen.findByText(/^HARB-000001 is already in stock/)).toBeTruthy()
-  expect(await screen.findByText('2 scans to be sent')).toBeTruthy()
+  expect(await screen.findByText('2 scans to send')).toBeTruthy()
   expect((await device.hot.outbox.toArray()).map(({ title }) => title)).toEqual(['Received: Aster Cove', 'Received: 8056597386142'])
   expect(screen.getByRole('button', { name: 'Finish receiving' }).hasAttribute('disabled')).toBe(true)
   expect(sent).toEqual([])
@@ -546,16 +546,16 @@ test('an invoice is finished, posted after a question and paid', async () => {
   await user.click(await screen.findByRole('button', { name: 'Post' }))
   const sure = within(await screen.findByRole('alertdialog'))
   await user.click(sure.getByRole('button', { name: 'Post' }))
-  await user.click(await screen.findByRole('button', { name: 'Paid' }))
+  await user.click(await screen.findByRole('button', { name: 'Mark paid' }))
   const dialog = within(await screen.findByRole('dialog'))
   await user.type(dialog.getByLabelText('Reference'), 'check 9')
   const day = dialog.getByLabelText<HTMLInputElement>(/^Paid on/)
   const today = day.value
   enterIncompleteDate(day)
   expect(dialog.getByText('Enter a full date')).toBeTruthy()
-  expect(dialog.getByRole('button', { name: 'Paid' })).toHaveProperty('disabled', true)
+  expect(dialog.getByRole('button', { name: 'Mark paid' })).toHaveProperty('disabled', true)
   fireEvent.change(day, { target: { value: today } })
-  await user.click(dialog.getByRole('button', { name: 'Paid' }))
+  await user.click(dialog.getByRole('button', { name: 'Mark paid' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(sent.map(([, body]) => [body.step, body.version, body.paid_reference])).toEqual([
     ['finish', 3, undefined],
@@ -694,7 +694,7 @@ test('a delivery lists its vendors’ invoices, and goes after a question', asyn
   expect(list.getByText('NL-77')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Delete' }))
   const sure = within(await screen.findByRole('alertdialog'))
-  expect(sure.getByText(/2 pieces leave the stock/)).toBeTruthy()
+  expect(sure.getByText(/2 frames removed from stock/)).toBeTruthy()
   await user.click(sure.getByRole('button', { name: 'Delete' }))
   await waitFor(() => expect(onGone).toHaveBeenCalledOnce())
   expect(sent[0]![0]).toBe('DELETE delete/{id}')

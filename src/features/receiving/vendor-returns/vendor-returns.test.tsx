@@ -134,9 +134,9 @@ test.each([
 
 test('a UPC that fits several pieces of the store asks which one is returned', async () => {
   const { sent } = open(draft)
-  await screen.findByText('No frames on it yet')
+  await screen.findByText('No frames yet')
   scan('036000291452')
-  const pieces = within(await screen.findByRole('region', { name: 'Pieces with this UPC' }))
+  const pieces = within(await screen.findByRole('region', { name: 'Frames with this UPC' }))
   expect(sent).toEqual([])
   await userEvent.click(pieces.getByText(/HARB-000003/))
   expect(await screen.findByText(/HARB-000003.*: added\./)).toBeTruthy()
@@ -150,8 +150,8 @@ test('is filled by scanning, each piece once, and a piece is taken off again', a
   scan('HARB-000002')
   scan('HARB-000001')
   await waitFor(() => expect(lines()).toHaveLength(2))
-  expect(await screen.findByText(/HARB-000001.* is already on this/)).toBeTruthy()
-  await press('Take HARB-000001 off')
+  expect(await screen.findByText(/HARB-000001.* is already on this return/)).toBeTruthy()
+  await press('Remove HARB-000001')
   await waitFor(() => expect(lines()).toHaveLength(1))
   expect(sent.map(([called, body]) => [called, (body as { items: number[] }).items])).toEqual([
     ['PUT return_invoice', [1]],
@@ -159,7 +159,7 @@ test('is filled by scanning, each piece once, and a piece is taken off again', a
     ['PUT return_invoice', [2]],
   ])
   scan('nobody')
-  expect(await screen.findByText('No frame has the tag or F# NOBODY.')).toBeTruthy()
+  expect(await screen.findByText('No match for tag or F# NOBODY.')).toBeTruthy()
 })
 
 test('goes by its steps to the credit; what a step needs is asked at its field, and what is short is said', async () => {
@@ -231,7 +231,7 @@ test('a draft is deleted after a question', async () => {
 test('another store’s return, and one that was shipped, take no frames; who settles no invoices enters no credit', async () => {
   open({ ...withPieces(draft, [1]), store_id: 2, store: 'Mill Lane' })
   await screen.findByRole('list', { name: 'Frames on this return' })
-  expect(screen.queryByRole('button', { name: /RMA|Delete|Take/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: /RMA|Delete|Remove/ })).toBeNull()
   cleanup()
   open({ ...withPieces(draft, [1]), status: 'shipped' }, { permissions: ['vendor-invoice.read', 'vendor-invoice.write'] })
   await screen.findByRole('list', { name: 'Frames on this return' })

@@ -171,7 +171,7 @@ test('a model is changed on what was seen; who was first is not overwritten unle
     },
   })
   await openModel(user)
-  await user.click(screen.getAllByRole('button', { name: 'Change' }).at(-1)!)
+  await user.click(screen.getAllByRole('button', { name: 'Edit' }).at(-1)!)
   const price = await screen.findByLabelText('Price')
   await user.clear(price)
   await user.type(price, '260')
@@ -195,7 +195,7 @@ test('who may not change prices sends none, and does not see the fields', async 
     answers: (called) => (called.startsWith('PUT') ? { ok: true, value: slate } : null),
   })
   await openModel(user)
-  await user.click(screen.getAllByRole('button', { name: 'Change' }).at(-1)!)
+  await user.click(screen.getAllByRole('button', { name: 'Edit' }).at(-1)!)
   await screen.findByLabelText('Color code')
   expect(screen.queryByLabelText('List cost')).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Save' }))

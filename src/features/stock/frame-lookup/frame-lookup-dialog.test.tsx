@@ -128,7 +128,7 @@ function deviceWith(options: { frames?: Frame[]; online?: boolean; preset?: Cont
     return Promise.resolve({ ok: false, failure })
   }
   // A whole device is more than this dialog sees; what it would miss shows as a failing test.
-  const fake: unknown = { ...device, session: { state: session }, call }
+  const fake: unknown = { ...device, session: { state: session, holdWork: () => () => undefined }, call }
   if (!isDevice(fake)) throw new Error('no device')
   return { device: fake, calls }
 }

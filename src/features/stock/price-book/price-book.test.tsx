@@ -117,7 +117,7 @@ async function chooseAll(user: ReturnType<typeof userEvent.setup>) {
   await user.click(await screen.findByRole('button', { name: 'Select models' }))
   await user.click(screen.getByRole('button', { name: 'Select all 2' }))
   await user.click(screen.getByRole('button', { name: 'Change prices' }))
-  await screen.findByLabelText(/^Per cent/)
+  await screen.findByLabelText(/^Percent/)
 }
 
 test('a line opens with how it is priced and every price it had', async () => {
@@ -136,18 +136,18 @@ test('many prices: first what they would be, then exactly that, from the day tha
       called === 'POST /api/price_book/changes' ? { ok: true, value: { ...waiting, models: 1, applied_at: null } } : null,
   })
   await chooseAll(user)
-  await user.type(screen.getByLabelText(/^Per cent/), 'five')
+  await user.type(screen.getByLabelText(/^Percent/), 'five')
   await user.click(screen.getByRole('button', { name: 'Preview' }))
   expect(await screen.findByText('Enter a number, like 5 or 2.5')).toBeTruthy()
-  await user.clear(screen.getByLabelText(/^Per cent/))
-  await user.type(screen.getByLabelText(/^Per cent/), '5')
+  await user.clear(screen.getByLabelText(/^Percent/))
+  await user.type(screen.getByLabelText(/^Percent/), '5')
   enterIncompleteDate(screen.getByLabelText(/^From/))
   await user.click(screen.getByRole('button', { name: 'Preview' }))
   expect(screen.getByText('Enter a full date')).toBeTruthy()
   expect(sent('POST /api/price_book/preview')).toEqual([])
   fireEvent.change(screen.getByLabelText(/^From/), { target: { value: today } })
   await user.click(screen.getByRole('button', { name: 'Preview' }))
-  expect(await screen.findByText(/1 price would change and up to 4 pieces in stock. 1 model cannot be priced/)).toBeTruthy()
+  expect(await screen.findByText(/1 price would change and up to 4 pieces in stock. 1 model can’t be priced/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Change 1 price' }))
   await waitFor(() => expect(toastStore.getState().toast?.title).toMatch(/^1 price will change on/))
   expect(sent('POST /api/price_book/changes')[0]?.body).toMatchObject({
@@ -172,7 +172,7 @@ test('an answer that was lost is asked for again under the same id; a refusal wa
     },
   })
   await chooseAll(user)
-  await user.type(screen.getByLabelText(/^Per cent/), '5')
+  await user.type(screen.getByLabelText(/^Percent/), '5')
   await user.click(screen.getByRole('button', { name: 'Preview' }))
   await user.click(await screen.findByRole('button', { name: 'Change 1 price' }))
   expect(await screen.findByText(/Press again to confirm/)).toBeTruthy()

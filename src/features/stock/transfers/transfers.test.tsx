@@ -152,7 +152,7 @@ test('a draft is filled by scanning, faster than the server answers, each piece 
   scan('HARB-000002')
   scan('HARB-000001')
   await waitFor(() => expect(lines()).toHaveLength(2))
-  expect(await screen.findByText(/HARB-000001.* is already on this/)).toBeTruthy()
+  expect(await screen.findByText(/HARB-000001.* is already on this transfer/)).toBeTruthy()
   expect(
     sent.map(([called, body]) => [called, (body as { items: number[]; version: number }).items, (body as { version: number }).version]),
   ).toEqual([
@@ -183,16 +183,16 @@ test('a UPC that fits several pieces of the store asks which one goes on the tra
     const { sent } = open(draft)
     await screen.findByText('No frames yet')
     scan('036000291452')
-    expect(await screen.findByText(/is a UPC/)).toBeTruthy()
-    const pieces = within(await screen.findByRole('region', { name: 'Pieces with this UPC' }))
+    expect(await screen.findByText(/is the UPC of a model/)).toBeTruthy()
+    const pieces = within(await screen.findByRole('region', { name: 'Frames with this UPC' }))
     expect([pieces.queryByText(/HARB-000001/) !== null, pieces.queryByText(/HARB-000003/)]).toEqual([true, null])
     expect(sent).toEqual([])
     await userEvent.click(pieces.getByText(/HARB-000002/))
     expect(await screen.findByText(/HARB-000002.*: added\./)).toBeTruthy()
-    expect(screen.queryByRole('region', { name: 'Pieces with this UPC' })).toBeNull()
+    expect(screen.queryByRole('region', { name: 'Frames with this UPC' })).toBeNull()
     expect(sent.map(([called, body]) => [called, (body as { items: number[] }).items])).toEqual([['PUT /id', [2]]])
     scan('LOST-9')
-    expect(await screen.findByText('No frame has the tag or F# LOST-9.')).toBeTruthy()
+    expect(await screen.findByText('No match for tag or F# LOST-9.')).toBeTruthy()
   } finally {
     stock[2] = testFrame(3)
   }
@@ -202,11 +202,11 @@ test('a piece is received by its UPC: those that are on their way stand first, a
   const { sent } = open({ ...underWay, lines: [lineOf(2, 'in transit'), lineOf(3, 'in transit')] })
   await screen.findByText(/0 of 2 received/)
   scan('036000291452')
-  const pieces = within(await screen.findByRole('region', { name: 'Pieces with this UPC' }))
+  const pieces = within(await screen.findByRole('region', { name: 'Frames with this UPC' }))
   expect(pieces.getAllByText(/HARB-/)[0]?.textContent).toContain('HARB-000002')
   scan('HARB-000002')
   expect(await screen.findByText(/HARB-000002.*: received\./)).toBeTruthy()
-  expect(screen.queryByRole('region', { name: 'Pieces with this UPC' })).toBeNull()
+  expect(screen.queryByRole('region', { name: 'Frames with this UPC' })).toBeNull()
   expect(sent).toHaveLength(1)
 })
 
@@ -273,7 +273,7 @@ test('after a refusal the frame is taken off and the transfer sent; the refusal 
   await device.hot.outbox.update('kept-1', { state: 'needs-attention', last_error })
   expect(await screen.findByText('Not sent')).toBeTruthy()
   expect(screen.getByText(/HARB-000002: Sold — can’t be transferred\. Remove the frames listed from the transfer/)).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Take HARB-000002 off' }))
+  await user.click(screen.getByRole('button', { name: 'Remove HARB-000002' }))
   await waitFor(() => expect(lines()).toHaveLength(1))
   await user.click(screen.getByRole('button', { name: 'Send' }))
   await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Send' }))
@@ -370,15 +370,15 @@ test('without a connection a draft is filled, changed and sent by commands, and 
   scan('HARB-000002')
   scan('HARB-000003')
   scan('HARB-000002')
-  await screen.findByText(/HARB-000002.* is already on this/)
+  await screen.findByText(/HARB-000002.* is already on this transfer/)
   await waitFor(() => expect(screen.getAllByText('Waiting to send')).toHaveLength(2))
-  await userEvent.click(screen.getByRole('button', { name: 'Take HARB-000001 off' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Remove HARB-000001' }))
   await waitFor(() => expect(lines()).toHaveLength(2))
   await userEvent.click(screen.getByRole('button', { name: 'Send' }))
   await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Send' }))
-  await screen.findByText('Waiting to send')
+  await within(screen.getByRole('heading', { level: 1 })).findByText('Waiting to send')
   expect(screen.queryByText('Draft')).toBeNull()
-  expect(screen.queryByRole('button', { name: /Take|Send/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: /Remove|Send/ })).toBeNull()
   expect(kept).toEqual([
     ['transfer.put', `transfer:${id}`, { id_transfer: id, id_inventory: 2, on: true }],
     ['transfer.put', `transfer:${id}`, { id_transfer: id, id_inventory: 3, on: true }],
@@ -410,7 +410,7 @@ test('what the server does not take of it is said, and is not shown as if it wer
   await waitFor(() => expect(lines()).toHaveLength(1))
   const last_error = { code: 'store-foreign', message: 'HARB-000002 belongs to Mill Lane', status: 403, at: draft.created_at }
   await device.hot.outbox.update('kept-1', { state: 'needs-attention', last_error })
-  expect(await screen.findByText(/HARB-000002 belongs to Mill Lane\. It is not on the transfer: take it out of the box\./)).toBeTruthy()
+  expect(await screen.findByText(/HARB-000002 belongs to Mill Lane\. It’s not on the transfer\. Take it out of the box\./)).toBeTruthy()
   expect(screen.getByText('No frames yet')).toBeTruthy()
 })
 

@@ -35,7 +35,7 @@ async function open(blind: boolean) {
     </DeviceProvider>,
   )
   await userEvent.type(screen.getByLabelText('Type the last characters of a tag'), upc)
-  return { device, pieces: within(await screen.findByRole('region', { name: 'Pieces with this UPC' })) }
+  return { device, pieces: within(await screen.findByRole('region', { name: 'Frames with this UPC' })) }
 }
 
 test('a typed UPC shows every piece of the store that has it, and the chosen one is counted', async () => {

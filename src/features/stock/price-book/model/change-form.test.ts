@@ -24,9 +24,9 @@ test('what is typed is read as what it changes, with its sign and its bounds', (
 })
 
 test('a change is told in words', () => {
-  expect(changeInWords({ kind: 'percent', percent: -5, ending: '.95' })).toBe('Price −5 %, ending in .95')
+  expect(changeInWords({ kind: 'percent', percent: -5, ending: '.95' })).toBe('Price −5%, ending in .95')
   expect(changeInWords({ kind: 'amount', cents: 250, ending: 'exact' })).toBe('Price +$2.50')
   expect(changeInWords({ kind: 'markup', factor: 2.5, ending: '.00' })).toBe('2.5 × net cost, ending in .00')
-  expect(changeInWords({ kind: 'list', percent: 3 })).toBe('List cost +3 %')
-  expect(changeInWords({ kind: 'discount', discount_pct: 12.5 })).toBe('Vendor’s discount 12.5 %')
+  expect(changeInWords({ kind: 'list', percent: 3 })).toBe('List cost +3%')
+  expect(changeInWords({ kind: 'discount', discount_pct: 12.5 })).toBe('Vendor’s discount 12.5%')
 })
