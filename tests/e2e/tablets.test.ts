@@ -75,7 +75,7 @@ describe('The tablets of a store, on a manager’s screen', () => {
       .getByRole('button', { name: /^Revoke/ })
       .click()
     const dialog = office.getByRole('alertdialog')
-    await expect.poll(() => dialog.innerText()).toContain('7 pieces of work that it had not sent stay on it')
+    await expect.poll(() => dialog.innerText()).toContain('7 unsent items stay on it')
     await dialog.getByRole('button', { name: 'Revoke', exact: true }).click()
     await untilRowSays(fullNames.ben, 'Revoked')
 

@@ -294,7 +294,7 @@ test.each([true, false])('a frame of another vendor’s brand is asked about fir
   scan('8056597386142')
   const asked = within(await stop())
   expect(asked.getByText('Not on the invoice')).toBeTruthy()
-  expect(asked.getByText('Its brand is not one of Northlight')).toBeTruthy()
+  expect(asked.getByText('Northlight doesn’t carry this brand')).toBeTruthy()
   expect(asked.getByText(/Plainspoke Cove · not received yet/)).toBeTruthy()
   expect([sent, await device.hot.outbox.count()]).toEqual([[], 0])
 })
@@ -305,7 +305,7 @@ test('what only the server knows of a piece, it asks about', async () => {
   const { sent } = open(withPieces(1), {
     own: (called, given) => {
       if (called !== 'POST vendor_invoices/{id}/receive' || given.body!['confirmed'] === true) return null
-      const details = { asks: ['Not on the invoice', 'Its brand is not one of Northlight'], title_product: 'Plain 7' }
+      const details = { asks: ['Not on the invoice', 'Northlight doesn’t carry this brand'], title_product: 'Plain 7' }
       return { ok: false, failure: { ...ask, details } }
     },
   })

@@ -113,7 +113,7 @@ test('says of each tablet who used it, when it was heard of, what it holds and s
 })
 
 test('the words for what a tablet holds', () => {
-  expect(heldWords(1, 40_000)).toBe('1 unsent, the oldest for 40 secondseconds')
+  expect(heldWords(1, 40_000)).toBe('1 unsent, oldest 40 seconds')
   expect(heldWords(1200, null)).toBe('1,200 unsent')
 })
 
@@ -121,9 +121,7 @@ test('revoking names the tablet, says what it means, and the row says it afterwa
   const { user, server } = open([usual, front])
   await user.click((await rowOf('Back room')).getByRole('button', { name: 'Revoke Back room' }))
   const dialog = await screen.findByRole('alertdialog', { name: 'Revoke “Back room”?' })
-  expect(dialog.textContent).toContain(
-    '3 pieces of work that it had not sent stay on it. After the next sign-in there it reaches the server, and waits here',
-  )
+  expect(dialog.textContent).toContain('3 unsent items stay on it. After the next sign-in there, it’s sent to the server and waits here')
   await user.click(within(dialog).getByRole('button', { name: 'Revoke' }))
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
   expect(toastStore.getState().toast?.title).toBe('Back room is revoked')

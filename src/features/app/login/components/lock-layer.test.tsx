@@ -163,7 +163,7 @@ test('what this tablet cannot check the server is asked; someone else’s PIN do
   await lock()
   await user.type(screen.getByLabelText('PIN'), '2718')
   await user.click(screen.getByRole('button', { name: 'Use PIN' }))
-  expect(await screen.findByText('This is not what Maya signs in with.')).toBeTruthy()
+  expect(await screen.findByText('That’s not Maya’s PIN.')).toBeTruthy()
   expect(ended).toEqual(['turnAway'])
   expect(state.getState().locked).toBe(true)
   await user.type(screen.getByLabelText('Password'), 'lorgnette-demo')
@@ -220,7 +220,7 @@ describe('a session that ends around work', () => {
     // Somebody else's PIN takes nothing over.
     await user.type(dialog.getByLabelText('PIN'), '2718')
     await user.click(dialog.getByRole('button', { name: 'Use PIN' }))
-    expect(await dialog.findByText('This is not what Maya signs in with.')).toBeTruthy()
+    expect(await dialog.findByText('That’s not Maya’s PIN.')).toBeTruthy()
     expect(made.ended).toEqual(['turnAway'])
     await user.type(dialog.getByLabelText('Password'), 'lorgnette-demo')
     await user.click(dialog.getByRole('button', { name: 'Sign in' }))
