@@ -353,7 +353,7 @@ describe('the clock on the back of the card', () => {
     ).toEqual(['Clock in', 'Clock Out'])
     await clockForm().getByRole('button', { name: 'Clock Out' }).click()
     await toastSays(t.page, 'Saved on this device: clocked out. It will be sent when you’re back online.')
-    const waiting = t.page.getByText('1 entry on this device waits to be sent')
+    const waiting = t.page.getByText('1 entry on this device is waiting to send')
     await waiting.waitFor()
 
     await t.server.start()
