@@ -228,8 +228,8 @@ test('work of a revoked tablet is applied with a reason, under the name of its a
   expect(waiting.queryByText('Scan DT-00006 on count #12')).toBeNull()
   await user.click(waiting.getByRole('button', { name: 'Show all 6' }))
   expect(waiting.getByText('Scan DT-00006 on count #12')).toBeTruthy()
-  await user.click(waiting.getByRole('button', { name: 'Apply 6 pieces of Ana Teixeira' }))
-  const dialog = within(await screen.findByRole('alertdialog', { name: 'Apply 6 pieces of “Ana Teixeira”?' }))
+  await user.click(waiting.getByRole('button', { name: 'Apply 6 items from Ana Teixeira' }))
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Apply 6 items from “Ana Teixeira”?' }))
   await user.click(dialog.getByRole('button', { name: 'Apply' }))
   expect(await dialog.findByText('This field is required')).toBeTruthy()
   await user.type(dialog.getByLabelText(/Reason/), 'I asked Ana')
@@ -242,7 +242,7 @@ test('work of a revoked tablet is applied with a reason, under the name of its a
 test('work that could not be applied says why, and still waits', async () => {
   const { user, server } = open([usual], { held: [scanOf(1), scanOf(2)] })
   server.stuck = [scanOf(2).id]
-  await user.click(await screen.findByRole('button', { name: 'Apply 2 pieces of Ana Teixeira' }))
+  await user.click(await screen.findByRole('button', { name: 'Apply 2 items from Ana Teixeira' }))
   const dialog = within(await screen.findByRole('alertdialog'))
   await user.type(dialog.getByLabelText(/Reason/), 'I asked Ana')
   await user.click(dialog.getByRole('button', { name: 'Apply' }))
