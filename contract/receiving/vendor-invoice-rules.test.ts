@@ -90,7 +90,7 @@ describe('a person is asked', () => {
     ['several at once, of which some are too many', { qty_invoiced: 3, here: 1, quantity: 5 }, null, ['3 more than the invoice: 6 of 3']],
     ['what the paper does not have', { qty_invoiced: 0, here: 0, quantity: 1 }, null, ['Not on the invoice']],
     ['anything while no paper is entered', { qty_invoiced: null, here: 9, quantity: 1 }, null, []],
-    ['a foreign brand without a paper', { qty_invoiced: null, here: 0, quantity: 1 }, 'Castamere', ['Its brand is not one of Castamere']],
+    ['a foreign brand without a paper', { qty_invoiced: null, here: 0, quantity: 1 }, 'Castamere', ['Castamere doesn’t carry this brand']],
     ['a foreign brand that the paper names', { qty_invoiced: 2, here: 0, quantity: 1 }, 'Castamere', []],
   ])('about %s', (_, arriving, foreignTo, asks) => {
     expect(whatToConfirm(arriving, foreignTo)).toEqual(asks)

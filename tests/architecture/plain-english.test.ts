@@ -8,14 +8,14 @@ const thisFile = 'tests/architecture/plain-english.test.ts'
 
 /** The parts of the project, each with the most hard turns of phrase it may hold. Lower a limit when the test asks for it; never raise one. */
 const areas: Record<string, { paths: string[]; limit: number }> = {
-  contract: { paths: ['contract/'], limit: 164 },
-  server: { paths: ['server/'], limit: 540 },
-  'src/features': { paths: ['src/features/'], limit: 672 },
-  'src/sync': { paths: ['src/sync/'], limit: 239 },
-  'src/ui': { paths: ['src/ui/'], limit: 29 },
-  'src, the rest': { paths: ['src/start/', 'src/routes/', 'src/domain/', 'src/device/', 'src/db/', 'src/api/', 'src/camera/'], limit: 157 },
-  sw: { paths: ['sw/'], limit: 19 },
-  tests: { paths: ['tests/'], limit: 526 },
+  contract: { paths: ['contract/'], limit: 144 },
+  server: { paths: ['server/'], limit: 380 },
+  'src/features': { paths: ['src/features/'], limit: 438 },
+  'src/sync': { paths: ['src/sync/'], limit: 232 },
+  'src/ui': { paths: ['src/ui/'], limit: 27 },
+  'src, the rest': { paths: ['src/start/', 'src/routes/', 'src/domain/', 'src/device/', 'src/db/', 'src/api/', 'src/camera/'], limit: 133 },
+  sw: { paths: ['sw/'], limit: 15 },
+  tests: { paths: ['tests/'], limit: 431 },
   'bench and scripts': { paths: ['bench/', 'scripts/', 'public/', '.ci/', 'index.html'], limit: 6 },
   documents: { paths: ['docs/', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'], limit: 0 },
 }

@@ -200,7 +200,7 @@ describe('the file of unsent work', () => {
       fs.rmSync(damaged)
 
       await readIn(file)
-      await there.getByText('4 things taken in').waitFor()
+      await there.getByText('4 items added').waitFor()
       await until(
         () => keptOn<OutboxCommand>(there, 'outbox'),
         (left) => left.length === 0,

@@ -75,7 +75,7 @@ describe('The tablets of a store, on a manager’s screen', () => {
       .getByRole('button', { name: /^Revoke/ })
       .click()
     const dialog = office.getByRole('alertdialog')
-    await expect.poll(() => dialog.innerText()).toContain('7 pieces of work that it had not sent stay on it')
+    await expect.poll(() => dialog.innerText()).toContain('7 unsent items stay on it')
     await dialog.getByRole('button', { name: 'Revoke', exact: true }).click()
     await untilRowSays(fullNames.ben, 'Revoked')
 
@@ -96,8 +96,8 @@ describe('The tablets of a store, on a manager’s screen', () => {
     expect(await scansAt(room.office, id)).toEqual([])
 
     await office.reload()
-    await office.getByRole('button', { name: 'Apply 7 pieces of Ben Halvorsen' }).click()
-    const deciding = office.getByRole('alertdialog', { name: 'Apply 7 pieces from “Ben Halvorsen”?' })
+    await office.getByRole('button', { name: 'Apply 7 items from Ben Halvorsen' }).click()
+    const deciding = office.getByRole('alertdialog', { name: 'Apply 7 items from “Ben Halvorsen”?' })
     await deciding.getByLabel('Reason').fill('Ben counted them before the tablet was revoked')
     await deciding.getByRole('button', { name: 'Apply', exact: true }).click()
     await deciding.waitFor({ state: 'detached' })

@@ -65,7 +65,7 @@ test('after a reload a stock clerk finds the typed fields, and the same work has
   setUp(send, made, { due: '2026-11-30', note: '' }, 'second')
   // What the server has by now stands in the fields that nobody touched.
   expect(await screen.findByDisplayValue('Two boxes')).toBeTruthy()
-  expect(screen.getByText('What you had typed is here again')).toBeTruthy()
+  expect(screen.getByText('We restored your unsaved changes')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
   await vi.waitFor(() => expect(send).toHaveBeenCalledWith({ due: '2026-11-30', note: 'Two boxes' }, { id: 'first' }))
   await vi.waitFor(async () => expect(await readDraft(made.device, 'own: invoice')).toBeNull())

@@ -285,7 +285,7 @@ describe('receiving', () => {
     expect(await ask({ code: foreign.upc })).toEqual([
       409,
       'piece-to-confirm',
-      ['Not on the invoice', 'Its brand is not one of Northlight Optical'],
+      ['Not on the invoice', 'Northlight Optical doesn’t carry this brand'],
     ])
     const now = await view(one.id_vendor_invoice)
     expect([now.pieces, now.lines.length, now.extra]).toEqual([1, 1, 0])

@@ -219,7 +219,7 @@ test('without the server the form asks: in or out', async () => {
 
 test('work that waits on this device is named, so that nobody fears for it', async () => {
   open(() => unreachable, { unsent: 37 })
-  expect(await screen.findByText('37 entries on this device wait to be sent')).toBeTruthy()
+  expect(await screen.findByText('37 entries on this device are waiting to send')).toBeTruthy()
 })
 
 test('one types before the device is open, and a press on Login waits for it', async () => {

@@ -45,7 +45,7 @@ function show(more: Partial<Device['outbox']> = {}) {
     correct: (id: string, body: Record<string, unknown>) => Promise.resolve(void done.push(`correct ${id} ${JSON.stringify(body)}`)),
     discard: (id: string, reason: string) => Promise.resolve(void done.push(`discard ${id} ${reason}`)),
     exportUnsent: () => Promise.resolve('{}'),
-    importUnsent: (text: string) => Promise.resolve({ added: text.length, known: 2, problems: ['One line could not be read.'] }),
+    importUnsent: (text: string) => Promise.resolve({ added: text.length, known: 2, problems: ['Entry 2 couldn’t be read.'] }),
     ...more,
   }
   const device: unknown = {
@@ -116,8 +116,8 @@ test('a file of another tablet is read in, and what came of it is told', async (
   const user = show()
   await user.click(await screen.findByRole('tab', { name: 'This device' }))
   await user.upload(screen.getByLabelText('Unsent work file'), new File(['abc'], 'unsent.json', { type: 'application/json' }))
-  expect(await screen.findByText('3 things taken in')).toBeTruthy()
-  expect(screen.getByText('2 known already. One line could not be read.')).toBeTruthy()
+  expect(await screen.findByText('3 items added')).toBeTruthy()
+  expect(screen.getByText('2 already here. Entry 2 couldn’t be read.')).toBeTruthy()
 })
 
 test('a file that could not be made is told', async () => {

@@ -126,7 +126,7 @@ test('lanes have the names that people know', () => {
   const numbers = new Map([['one', 12]])
   expect(laneName('count:one', numbers)).toBe('Count #12')
   expect(laneName('count:two', numbers)).toBe('New count')
-  expect(laneName('punch:ana', numbers)).toBe('Time clock of ana')
+  expect(laneName('punch:ana', numbers)).toBe('Time clock: ana')
   expect(laneName('discard:x', numbers)).toBe('Discarded work')
   expect(laneName('patient:x', numbers)).toBe('Patient')
 })

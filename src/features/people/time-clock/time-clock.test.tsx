@@ -253,7 +253,7 @@ describe('the manager’s review', () => {
       ),
       <TimeReviewScreen />,
     )
-    expect(await screen.findByText(wholeText(/nobody is called “bne”/))).toBeDefined()
+    expect(await screen.findByText(wholeText(/no one is named “bne”/))).toBeDefined()
     await user.click(screen.getByRole('button', { name: 'Accept' }))
     const dialog = await screen.findByRole('dialog')
     await user.click(within(dialog).getByRole('button', { name: 'Accept' }))

@@ -211,7 +211,7 @@ test('a store goes by the law of its state until a manager chooses months, and i
   await user.click(save())
   await screen.findByText('All changes are saved')
   expect(server.stored).toMatchObject({ expiry_by_state: false, contact_lens_expiry_months: 12 })
-  await user.click(screen.getByRole('radio', { name: /^As in Minnesota/ }))
+  await user.click(screen.getByRole('radio', { name: /^Minnesota rules/ }))
   expect((await lenses()).value).toBe('24')
   expect(screen.queryByText(/The law requires/)).toBeNull()
 })

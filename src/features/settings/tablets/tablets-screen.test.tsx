@@ -99,7 +99,7 @@ test('says of each tablet who used it, when it was heard of, what it holds and s
   ])
   const row = await rowOf('Back room')
   expect(row.getByText(wholeText('Ben Halvorsen, seen 12 min ago'))).toBeTruthy()
-  expect(row.getByText('3 unsent, the oldest for 2 h')).toBeTruthy()
+  expect(row.getByText('3 unsent, oldest 2 hr')).toBeTruthy()
   expect(row.getByText('Signed in')).toBeTruthy()
   expect(row.getByText('Version 0.1.0')).toBeTruthy()
   const own = await rowOf('Front desk')
@@ -113,7 +113,7 @@ test('says of each tablet who used it, when it was heard of, what it holds and s
 })
 
 test('the words for what a tablet holds', () => {
-  expect(heldWords(1, 40_000)).toBe('1 unsent, the oldest for 40 secondseconds')
+  expect(heldWords(1, 40_000)).toBe('1 unsent, oldest 40 seconds')
   expect(heldWords(1200, null)).toBe('1,200 unsent')
 })
 
@@ -121,12 +121,10 @@ test('revoking names the tablet, says what it means, and the row says it afterwa
   const { user, server } = open([usual, front])
   await user.click((await rowOf('Back room')).getByRole('button', { name: 'Revoke Back room' }))
   const dialog = await screen.findByRole('alertdialog', { name: 'Revoke “Back room”?' })
-  expect(dialog.textContent).toContain(
-    '3 pieces of work that it had not sent stay on it. After the next sign-in there it reaches the server, and waits here',
-  )
+  expect(dialog.textContent).toContain('3 unsent items stay on it. After the next sign-in there, it’s sent to the server and waits here')
   await user.click(within(dialog).getByRole('button', { name: 'Revoke' }))
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
-  expect(toastStore.getState().toast?.title).toBe('Back room is revoked')
+  expect(toastStore.getState().toast?.title).toBe('Back room revoked')
   const row = await rowOf('Back room')
   expect(await row.findByText('Revoked')).toBeTruthy()
   expect(row.getByText('Its unsent work stays on it and waits for a manager after the next sign-in there.')).toBeTruthy()
@@ -230,8 +228,8 @@ test('work of a revoked tablet is applied with a reason, under the name of its a
   expect(waiting.queryByText('Scan DT-00006 on count #12')).toBeNull()
   await user.click(waiting.getByRole('button', { name: 'Show all 6' }))
   expect(waiting.getByText('Scan DT-00006 on count #12')).toBeTruthy()
-  await user.click(waiting.getByRole('button', { name: 'Apply 6 pieces of Ana Teixeira' }))
-  const dialog = within(await screen.findByRole('alertdialog', { name: 'Apply 6 pieces from “Ana Teixeira”?' }))
+  await user.click(waiting.getByRole('button', { name: 'Apply 6 items from Ana Teixeira' }))
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Apply 6 items from “Ana Teixeira”?' }))
   await user.click(dialog.getByRole('button', { name: 'Apply' }))
   expect(await dialog.findByText('This field is required')).toBeTruthy()
   await user.type(dialog.getByLabelText(/Reason/), 'I asked Ana')
@@ -244,7 +242,7 @@ test('work of a revoked tablet is applied with a reason, under the name of its a
 test('work that could not be applied says why, and still waits', async () => {
   const { user, server } = open([usual], { held: [scanOf(1), scanOf(2)] })
   server.stuck = [scanOf(2).id]
-  await user.click(await screen.findByRole('button', { name: 'Apply 2 pieces of Ana Teixeira' }))
+  await user.click(await screen.findByRole('button', { name: 'Apply 2 items from Ana Teixeira' }))
   const dialog = within(await screen.findByRole('alertdialog'))
   await user.type(dialog.getByLabelText(/Reason/), 'I asked Ana')
   await user.click(dialog.getByRole('button', { name: 'Apply' }))

@@ -114,7 +114,7 @@ test('says who is signed in, takes the focus, and leaves what was typed as it wa
   expect(document.activeElement).toBe(dialog.getByLabelText('Password'))
   await user.type(dialog.getByLabelText('Password'), 'wrong')
   await user.click(dialog.getByRole('button', { name: 'Unlock' }))
-  expect(await dialog.findByText(/9 more tries are possible without a connection/)).toBeTruthy()
+  expect(await dialog.findByText(/9 tries left/)).toBeTruthy()
   await user.clear(dialog.getByLabelText('Password'))
   await user.type(dialog.getByLabelText('Password'), 'right')
   await user.click(dialog.getByRole('button', { name: 'Unlock' }))
@@ -163,7 +163,7 @@ test('what this tablet cannot check the server is asked; someone else’s PIN do
   await lock()
   await user.type(screen.getByLabelText('PIN'), '2718')
   await user.click(screen.getByRole('button', { name: 'Use PIN' }))
-  expect(await screen.findByText('This is not what Maya signs in with.')).toBeTruthy()
+  expect(await screen.findByText('That’s not Maya’s PIN.')).toBeTruthy()
   expect(ended).toEqual(['turnAway'])
   expect(state.getState().locked).toBe(true)
   await user.type(screen.getByLabelText('Password'), 'lorgnette-demo')
@@ -175,7 +175,7 @@ test('what this tablet cannot check the server is asked; someone else’s PIN do
 test('Switching users signs out and leads to the login screen', async () => {
   const { user, lock, ended } = show()
   await lock()
-  await user.click(screen.getByRole('button', { name: 'Someone else' }))
+  await user.click(screen.getByRole('button', { name: 'Switch user' }))
   await waitFor(() => expect(leaveTo).toHaveBeenCalledWith('/login'))
   expect(ended).toEqual(['signOut'])
 })
@@ -220,7 +220,7 @@ describe('a session that ends around work', () => {
     // Somebody else's PIN takes nothing over.
     await user.type(dialog.getByLabelText('PIN'), '2718')
     await user.click(dialog.getByRole('button', { name: 'Use PIN' }))
-    expect(await dialog.findByText('This is not what Maya signs in with.')).toBeTruthy()
+    expect(await dialog.findByText('That’s not Maya’s PIN.')).toBeTruthy()
     expect(made.ended).toEqual(['turnAway'])
     await user.type(dialog.getByLabelText('Password'), 'lorgnette-demo')
     await user.click(dialog.getByRole('button', { name: 'Sign in' }))
@@ -281,11 +281,11 @@ describe('a session that ends around work', () => {
     form.unmount()
   })
 
-  test('Someone else leaves the work', async () => {
+  test('Switching users leaves the work', async () => {
     const made = show({ pathname: '/transfer/1' })
     end(made, 'scans')
     await made.user.click(screen.getByRole('button', { name: 'Sign in' }))
-    await made.user.click(screen.getByRole('button', { name: 'Someone else' }))
+    await made.user.click(screen.getByRole('button', { name: 'Switch user' }))
     await waitFor(() => expect(leaveTo).toHaveBeenCalledWith('/login'))
     expect(made.ended).toEqual(['signOut'])
   })

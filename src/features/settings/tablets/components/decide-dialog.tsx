@@ -21,7 +21,7 @@ export function DecideDialog({ group, decision, onClose, onDecided }: DialogProp
 
   return (
     <SureDialog
-      title={`${verb} ${formatNumberOf(group.commands.length, 'piece', 'pieces')} from “${group.author}”?`}
+      title={`${verb} ${formatNumberOf(group.commands.length, 'item')} from “${group.author}”?`}
       text={
         <p>
           {isApplying ? (
@@ -31,7 +31,7 @@ export function DecideDialog({ group, decision, onClose, onDecided }: DialogProp
           ) : (
             <>
               It isn’t done. The server keeps the work and a record that you discarded it, and why. The tablet shows{' '}
-              <bdi>{group.author}</bdi> that <bdi>{group.author}</bdi> that it was discarded.
+              <bdi>{group.author}</bdi> that it was discarded.
             </>
           )}
         </p>

@@ -85,7 +85,7 @@ function HeldRow({ group, timeZone, isDisabled, onDecide }: RowProps) {
           <bdi>{author}</bdi> on <bdi>{tablet}</bdi>
         </h3>
         <Badge tone="warn" icon={<Hourglass aria-hidden />}>
-          {formatNumberOf(commands.length, 'piece', 'pieces')}
+          {formatNumberOf(commands.length, 'item')}
         </Badge>
       </div>
       <p className="text-ink-2">

@@ -94,7 +94,7 @@ function Held({ tablet, now }: { tablet: Tablet; now: string }) {
   )
 }
 
-/** `3 unsent, the oldest for 2 h` */
+/** `3 unsent, oldest 2 hr` */
 export function heldWords(unsent: number, oldestAgeMs: number | null): string {
   return `${formatNumberOf(unsent, 'unsent', 'unsent')}${oldestAgeMs === null ? '' : `, oldest ${formatAge(oldestAgeMs)}`}`
 }
