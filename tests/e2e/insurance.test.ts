@@ -160,7 +160,7 @@ describe('the insurance of a patient', () => {
     await adding.getByRole('button', { name: 'Save' }).click()
     await toastSaid(t.page, 'Person added')
 
-    const holder = card().getByRole('list', { name: 'Holders' }).getByRole('listitem').filter({ hasNotText: '(this patient)' })
+    const holder = card().getByRole('list', { name: 'Covered people' }).getByRole('listitem').filter({ hasNotText: '(this patient)' })
     await holder.getByText(/Child · Secondary/).waitFor()
     await holder.getByRole('button', { name: /^Edit/ }).click()
     await dialog('Edit covered person').getByLabel('Relationship to the subscriber').selectOption('spouse')
@@ -169,8 +169,8 @@ describe('the insurance of a patient', () => {
     await holder.getByText(/Spouse · Secondary/).waitFor()
     expect((await policiesOf(child.id)).map((policy) => policy.priority)).toEqual(['primary', 'secondary'])
 
-    await holder.getByRole('button', { name: /^Detach/ }).click()
-    await t.page.getByRole('alertdialog').getByRole('button', { name: 'Detach' }).click()
+    await holder.getByRole('button', { name: /^Remove/ }).click()
+    await t.page.getByRole('alertdialog').getByRole('button', { name: 'Remove from policy' }).click()
     await toastSaid(t.page, 'Person removed')
     await holder.waitFor({ state: 'detached' })
     expect(await policiesOf(child.id)).toHaveLength(1)
@@ -315,7 +315,7 @@ describe('insurance is accessible on a tablet and on a phone', () => {
   })
 
   test('the question before it is detached', async () => {
-    await card().getByRole('button', { name: 'Detach', exact: true }).click()
+    await card().getByRole('button', { name: 'Remove from patient', exact: true }).click()
     await t.page.getByRole('alertdialog').getByRole('heading').waitFor()
     await expectAccessibleAtEveryWidth(t.page)
   })

@@ -123,10 +123,10 @@ export function PolicyCard({ policy, today, mayChange, hasDraft, onEdit, onChang
         <DetachDialog
           title={
             <>
-              Remove from patient <bdi>{open.holder.name ?? 'this person'}</bdi>?
+              Remove <bdi>{open.holder.name ?? 'this person'}</bdi> from the policy?
             </>
           }
-          action="Remove from patient"
+          action="Remove from policy"
           detach={() => detachHolder(device, policy, open.holder.id_patient)}
           onClose={close}
           onDone={() => done('Person removed')}
