@@ -376,7 +376,7 @@ test('without a connection a draft is filled, changed and sent by commands, and 
   await waitFor(() => expect(lines()).toHaveLength(2))
   await userEvent.click(screen.getByRole('button', { name: 'Send' }))
   await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Send' }))
-  await within(screen.getByRole('heading', { level: 1 })).findByText('Waiting to send')
+  await within(await screen.findByRole('heading', { level: 1 })).findByText('Waiting to send')
   expect(screen.queryByText('Draft')).toBeNull()
   expect(screen.queryByRole('button', { name: /Remove|Send/ })).toBeNull()
   expect(kept).toEqual([

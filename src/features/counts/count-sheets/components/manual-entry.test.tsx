@@ -34,13 +34,13 @@ async function open(blind: boolean) {
       <ManualEntry model={model} />
     </DeviceProvider>,
   )
-  await userEvent.type(screen.getByLabelText('Type the last characters of a tag'), upc)
+  await userEvent.type(screen.getByLabelText('Last 4 of the tag'), upc)
   return { device, pieces: within(await screen.findByRole('region', { name: 'Frames with this UPC' })) }
 }
 
 test('a typed UPC shows every piece of the store that has it, and the chosen one is counted', async () => {
   const { device, pieces } = await open(false)
-  expect(pieces.getByText(/of which there are 12 pieces/)).toBeTruthy()
+  expect(pieces.getByText(/This UPC matches 12 frames/)).toBeTruthy()
   expect(pieces.queryByText(/LG100013/)).toBeNull()
   await userEvent.click(pieces.getByText(/LG100012/))
   await waitFor(async () =>
@@ -52,6 +52,6 @@ test('a typed UPC shows every piece of the store that has it, and the chosen one
 
 test('in a blind count the pieces say neither how many there are nor how they stand', async () => {
   const { pieces } = await open(true)
-  expect(pieces.getByText('This UPC names a model. Choose the one that you hold.')).toBeTruthy()
+  expect(pieces.getByText('This UPC matches several frames. Choose the one in your hand.')).toBeTruthy()
   expect(pieces.queryByText('Ready for Sale')).toBeNull()
 })

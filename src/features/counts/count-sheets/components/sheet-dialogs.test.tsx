@@ -302,7 +302,7 @@ describe('exceptions', () => {
       </DeviceProvider>,
     )
     await user.click(await screen.findByRole('button', { name: 'Decide all 2' }))
-    await user.click(await screen.findByRole('radio', { name: /^Skip/ }))
+    await user.click(await screen.findByRole('radio', { name: /^Leave for next count/ }))
     await user.selectOptions(screen.getByLabelText('Reason (optional)'), 'Wrong store')
     await user.click(screen.getByRole('button', { name: 'Save decision' }))
     await waitFor(() => expect(model.ledger.decisions.rowOn('frame:7')).toMatchObject({ decision: 'skip', reason: 'Wrong store' }))
