@@ -11,7 +11,7 @@ const deeds: Record<string, string> = {
   sign: 'Signed',
   send: 'Sent',
   log: 'Logged',
-  give: 'Gave out',
+  give: 'Given in person',
   withdraw: 'Withdrew',
   attach: 'Added',
   detach: 'Removed',
