@@ -11,7 +11,7 @@ const deeds: Record<string, string> = {
   sign: 'Signed',
   send: 'Sent',
   log: 'Logged',
-  give: 'Given in person',
+  give: 'Gave out',
   withdraw: 'Withdrew',
   attach: 'Added',
   detach: 'Removed',
