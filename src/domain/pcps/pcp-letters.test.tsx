@@ -77,7 +77,7 @@ const change = (dialog: Shown, label: RegExp, value: string) =>
   act(async () => void fireEvent.change(dialog.getByLabelText(label), { target: { value } }))
 async function fillIn(dialog: Shown, about: string) {
   await change(dialog, /^Date sent/, '2026-11-03')
-  await act(async () => void fireEvent.click(dialog.getByRole('radio', { name: 'Gave out' })))
+  await act(async () => void fireEvent.click(dialog.getByRole('radio', { name: 'Given in person' })))
   await change(dialog, /^About/, about)
 }
 
@@ -123,7 +123,7 @@ test('what is typed stays when saving fails and over a reload, and is sent under
   const again = await openDialog('Continue the letter')
   expect(again.getByText('We restored your unsaved changes')).toBeTruthy()
   expect(again.getByLabelText(/^Date sent/)).toHaveProperty('value', '2026-11-03')
-  expect(again.getByRole('radio', { name: 'Gave out' })).toHaveProperty('checked', true)
+  expect(again.getByRole('radio', { name: 'Given in person' })).toHaveProperty('checked', true)
   server.answer = null
   await save(again)
   await waitFor(() => expect(server.sent).toHaveLength(2))

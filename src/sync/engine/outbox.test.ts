@@ -292,6 +292,6 @@ describe('an unsent work file', () => {
   test('a file that was changed is refused', async () => {
     await saved('A')
     const text = (await device.outbox.exportUnsent()).replace('"A"', '"Z"')
-    expect((await device.outbox.importUnsent(text)).problems[0]).toContain('checksum')
+    expect((await device.outbox.importUnsent(text)).problems[0]).toContain('changed or damaged')
   })
 })
