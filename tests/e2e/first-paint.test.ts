@@ -89,7 +89,7 @@ test('what is typed by hand before a count stands goes into its field, and a lab
   await scan(page, label!.sku)
   await page.waitForTimeout(250)
   await page.keyboard.type('12', { delay: 250 })
-  await expect.poll(() => page.getByLabel('Type the last characters of a tag').inputValue(), { timeout: 20_000 }).toBe('AB12')
+  await expect.poll(() => page.getByLabel('Last 4 of the tag').inputValue(), { timeout: 20_000 }).toBe('AB12')
   await expectCounted(page, before + 1)
   expect((await scannedHere()).filter((code) => code === label!.sku)).toHaveLength(1)
 
@@ -114,7 +114,7 @@ test('a transfer takes the labels and the text of its first moment', async () =>
   for (const label of labels) await scan(page, label)
   await page.waitForTimeout(250)
   await page.keyboard.type('FR7', { delay: 250 })
-  const lines = page.getByRole('list', { name: 'Frames of this transfer' }).getByRole('listitem')
+  const lines = page.getByRole('list', { name: 'Frames on this transfer' }).getByRole('listitem')
   await expect.poll(() => lines.count(), { timeout: 20_000 }).toBe(labels.length)
   await expect.poll(() => page.locator('input[data-autofocus]').inputValue()).toBe('FR7')
 })

@@ -40,7 +40,7 @@ export const returnScreens: Screen[] = [
     async open(stage) {
       const page = await visit(stage, '/returns?tab=open')
       await page.getByRole('row').filter({ hasText: 'Credited' }).first().click()
-      return page.getByRole('list', { name: 'Frames of this return' })
+      return page.getByRole('list', { name: 'Frames on this return' })
     },
     states: [question('Close return', 'Close return', true)],
   },
