@@ -228,7 +228,7 @@ describe('Ending a count', () => {
     await everythingSent(maya)
 
     await maya.getByRole('button', { name: 'Close count' }).click()
-    await maya.getByText('1 exception has no decision').waitFor()
+    await maya.getByText('1 exception needs a decision').waitFor()
     const close = maya.getByRole('button', { name: /^Close and mark 2 missing/ })
     expect(await close.isDisabled()).toBe(true)
     await maya.getByRole('button', { name: 'Decide now' }).click()

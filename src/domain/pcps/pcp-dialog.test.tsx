@@ -72,7 +72,7 @@ test('a new provider that is typed is there again after a reload, is sent as the
   show(null)
   await type(/^Last name/, 'Iyer')
   save()
-  await screen.findByText(/Can’t reach the server/)
+  await screen.findByText(/You’re offline. Save when you’re back online/)
   await waitFor(async () => expect(await drafts()).toBe(1))
   show(null)
   await screen.findByText('We restored your unsaved changes')

@@ -34,7 +34,7 @@ test.each<[Partial<ConnectionState>, string]>([
   [{ unsent: 2 }, '2 to send'],
   [{ needsAttention: 3, sending: true, unsent: 4 }, '3 need attention'],
   [{ needsAttention: 1 }, '1 needs attention'],
-  [{ stalled: true, unsent: 1200 }, 'Not sending, 1,200 wait'],
+  [{ stalled: true, unsent: 1200 }, 'Not sending, 1,200 waiting'],
   [{ waitsForSignIn: true, unsent: 5, needsAttention: 2 }, 'Waiting for sign-in'],
   [{ updateRequired: true, online: false, waitsForSignIn: true }, 'Update needed'],
 ])('the chip says what a person must know first: %o', (state, text) => {
