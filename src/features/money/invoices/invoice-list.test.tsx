@@ -151,7 +151,7 @@ test('without a connection it says so, and comes by itself when the connection i
   act(() => connection.setState({ online: true }))
   await rowOf(1)
   act(() => connection.setState({ online: false }))
-  expect(await screen.findByText('This list may be out of date.')).toBeTruthy()
+  expect(await screen.findByText('This may be out of date.')).toBeTruthy()
   await rowOf(1)
 })
 
