@@ -151,7 +151,7 @@ test('without a connection it says so, and comes by itself when the connection i
   act(() => connection.setState({ online: true }))
   await rowOf(1)
   act(() => connection.setState({ online: false }))
-  expect(await screen.findByText('This list may be out of date.')).toBeTruthy()
+  expect(await screen.findByText('This may be out of date.')).toBeTruthy()
   await rowOf(1)
 })
 
@@ -178,13 +178,13 @@ test.each([
   ['finalized', 'unpaid', 1, 'Finalized, unpaid', 'warn'],
   ['finalized', 'partial', 1, 'Finalized, partly paid', 'info'],
   ['finalized', 'paid', 0, 'Finalized, paid', 'good'],
-  ['finalized', 'credit', 1, 'Finalized, in credit', 'aside'],
+  ['finalized', 'credit', 1, 'Finalized, credit', 'aside'],
   ['draft', 'unpaid', 1, 'Draft', 'neutral'],
   ['draft', 'paid', 0, 'Draft', 'neutral'],
   ['draft', 'paid', 1, 'Draft, paid', 'good'],
   ['draft', 'partial', 1, 'Draft, partly paid', 'info'],
   ['void', 'paid', 0, 'Voided', 'neutral'],
-  ['void', 'credit', 0, 'Voided, in credit', 'aside'],
+  ['void', 'credit', 0, 'Voided, credit', 'aside'],
 ] as const)('%s and %s of %d cents: %s', (status, payment_status, total_cents, words, tone) => {
   expect(standingOf({ status, payment_status, total_cents })).toEqual({ words, tone })
 })

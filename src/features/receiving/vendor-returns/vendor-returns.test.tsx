@@ -116,7 +116,7 @@ const lines = () => within(screen.getByRole('list', { name: 'Frames on this retu
 const press = async (name: string) => await userEvent.click(await screen.findByRole('button', { name }))
 
 test.each([
-  ['Sold', { status: 'Sold' as const }, /Sold — cannot be returned/],
+  ['Sold', { status: 'Sold' as const }, /Sold — can’t be returned/],
   ['of another vendor', { vendor_id: 8 }, /Made by another vendor — can’t go on this return/],
   ['of another store', { store_id: 2 }, /It belongs to Mill Lane and can’t be returned from here/],
 ])('a piece that is %s is refused at the scan', async (_, more, words) => {
