@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import * as v from 'valibot'
 import { type Insurance, type InsuranceHolder, insurancePriorities, relationships } from '#contract/insurance/insurance.ts'
 import { patientName, type Patient } from '#contract/patients/patient.ts'
@@ -109,9 +109,8 @@ function PatientPicker({
   const [isBusy, setBusy] = useState(false)
   const present = new Set(policy.holders.map(({ id_patient }) => id_patient))
 
-  async function search(event: FormEvent) {
-    event.preventDefault()
-    if (line.trim() === '') return
+  async function search() {
+    if (line.trim() === '' || isBusy) return
     setBusy(true)
     const answer = await findPatients(device, line)
     setBusy(false)
@@ -121,7 +120,8 @@ function PatientPicker({
 
   return (
     <div className="flex flex-col gap-3">
-      <form role="search" onSubmit={(event) => void search(event)} className="flex items-end gap-2">
+      {/* Not a form of its own: this stands inside the form that saves the person. */}
+      <div role="search" className="flex items-end gap-2">
         <div className="min-w-0 flex-1">
           <TextField
             label="Patient"
@@ -130,12 +130,17 @@ function PatientPicker({
             maxLength={200}
             value={line}
             onChange={(text) => onChange({ line: text })}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return
+              event.preventDefault()
+              void search()
+            }}
           />
         </div>
-        <Button type="submit" busy={isBusy} icon={<Search size={18} aria-hidden />}>
+        <Button busy={isBusy} icon={<Search size={18} aria-hidden />} onClick={() => void search()}>
           Find
         </Button>
-      </form>
+      </div>
       {failure && <Notice tone="warn">{failureWords(failure)}</Notice>}
       {found?.length === 0 && <p className="text-ink-2">No other patients found.</p>}
       {found && found.length > 0 && (
