@@ -152,7 +152,7 @@ describe('a prescription', () => {
     await lens.getByLabel('Brand', { exact: true }).focus()
     await t.page.getByRole('listbox').getByRole('option').nth(1).click()
     await lens.getByLabel('Type', { exact: true }).selectOption('soft_sphere')
-    await lens.getByLabel('Worn for', { exact: true }).selectOption('daily')
+    await lens.getByLabel('Wear time', { exact: true }).selectOption('daily')
     await expect.poll(() => lens.getByLabel('Manufacturer', { exact: true }).inputValue()).not.toBe('')
     await t.page.getByRole('region', { name: 'The lens' }).getByRole('button', { name: 'All' }).click()
     await t.page.getByLabel('Exam date').fill(today)

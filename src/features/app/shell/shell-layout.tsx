@@ -1,5 +1,5 @@
 import { PanelLeft, ScanSearch } from 'lucide-react'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { keepKeysForDialog } from '#src/device/page-scanner.ts'
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
@@ -64,7 +64,8 @@ export function ShellLayout({
   const [changingStore, setChangingStore] = useState(false)
   const [leaving, setLeaving] = useState(false)
 
-  useEffect(() => {
+  // From the first paint on: a passive effect may come a moment after it.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!isSidebarShortcut(event)) return
       event.preventDefault()
