@@ -1,9 +1,8 @@
 import { PanelLeft, ScanSearch } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { keepKeysForDialog } from '#src/device/page-scanner.ts'
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
-import { useKeepOpenStock } from '#src/domain/kept-stock/use-keep-open-stock.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
@@ -15,6 +14,13 @@ import { currentEntry, navigationAt } from './model/navigation.ts'
 import { isSidebarShortcut, sidebarStore, toggleSidebar } from './model/sidebar-state.ts'
 import { isSmallScreen, useSmallScreen, useTightScreen } from './small-screen.ts'
 
+/** Loads after the page. Without it, the tablet has only the deliveries that a user opened. */
+const KeepOpenStock = lazy(() =>
+  import('#src/domain/kept-stock/keep-open-stock-here.ts').then(
+    ({ KeepOpenStock }) => ({ default: KeepOpenStock }),
+    () => ({ default: () => null }),
+  ),
+)
 const SideSheet = fetchedDialog(async () => (await import('#src/ui/side-sheet.tsx')).SideSheet)
 const ChangeStoreDialog = fetchedDialog(async () => (await import('./components/change-store-dialog.tsx')).ChangeStoreDialog)
 
@@ -82,8 +88,6 @@ export function ShellLayout({
   useEffect(() => {
     if (isOver && !leaving) onSignedOut(false)
   }, [isOver, leaving, onSignedOut])
-
-  useKeepOpenStock()
 
   const content = useRef<HTMLElement>(null)
   const shown = useRef(pathname)
@@ -186,6 +190,9 @@ export function ShellLayout({
       >
         {children}
       </ShellFrame>
+      <Suspense>
+        <KeepOpenStock />
+      </Suspense>
       <ChangeStoreDialog open={changingStore} onClose={() => setChangingStore(false)} onChanged={onStoreChanged} />
     </>
   )

@@ -7,7 +7,7 @@ const beginMs = 3000
 const againMs = 120_000
 
 /** Keeps open transfers and invoices on the tablet while there is a connection, and again when what waited here has been sent. */
-export function useKeepOpenStock(): void {
+export function KeepOpenStock(): null {
   const device = useDevice()
   const seat = useSession(({ home }) => (home ? `${home.id_user} ${home.store_id}` : null))
   const isReady = useConnection(({ online, unsent }) => online === true && unsent === 0)
@@ -33,4 +33,5 @@ export function useKeepOpenStock(): void {
       clearTimeout(timer)
     }
   }, [device, seat, isReady])
+  return null
 }
