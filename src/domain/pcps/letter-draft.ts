@@ -23,7 +23,7 @@ type ReadLetter = { ok: true; input: PcpLetterInput } | { ok: false; problems: L
 export function readLetter({ id, ...given }: LetterDraft, idPcp: string, today: string): ReadLetter {
   const read = v.safeParse(pcpLetterInput, { ...given, id_letter: id, id_pcp: idPcp })
   if (read.success && read.output.sent_on <= today) return { ok: true, input: read.output }
-  const problems: Partial<Record<string, string>> = given.sent_on > today ? { sent_on: 'must not be in the future' } : {}
+  const problems: Partial<Record<string, string>> = given.sent_on > today ? { sent_on: 'can’t be in the future' } : {}
   for (const { path, message } of read.issues ?? []) problems[String(path?.[0]?.key)] ??= message
   return { ok: false, problems: { ...problems, ...(given.way === null && { way: 'Choose how it was sent' }) } }
 }
