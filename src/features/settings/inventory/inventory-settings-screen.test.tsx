@@ -101,7 +101,7 @@ test('a refusal of the server is told in its own words', async () => {
 
 test('without a connection the settings are shown as the session knows them, and why they cannot be changed', async () => {
   const { connection } = open({ online: false })
-  expect(screen.getByText(/Can’t reach the server/)).toBeTruthy()
+  expect(screen.getByText(/^You’re offline/)).toBeTruthy()
   expect(coverage().value).toBe('95')
   expect(coverage().disabled).toBe(true)
   expect((screen.getByRole('switch', { name: 'Count blind' }) as HTMLButtonElement).disabled).toBe(true)
@@ -172,8 +172,8 @@ test('both presets are shown as tables of the seven actions by status, as the ru
       .getAllByRole('cell')
       .map((cell) => cell.textContent)
   // Ready for Sale, Defective, Missing, ICT, Removed, Sold, On Hold.
-  const yes = 'possible'
-  const no = 'not possible'
+  const yes = 'allowed'
+  const no = 'not allowed'
   expect(cellsOf(practice, 'Item is missing')).toEqual([yes, yes, no, yes, no, yes, yes])
   expect(cellsOf(specification, 'Item is missing')).toEqual([no, no, yes, yes, yes, yes, yes])
   expect(practice.getByText(/in use in this store/)).toBeTruthy()
