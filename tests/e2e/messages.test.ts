@@ -93,7 +93,7 @@ describe('a text that is written', () => {
   test('by a template is filled in for the patient, a name with markup as a name', async () => {
     await page.getByRole('button', { name: 'Write a text' }).click()
     await dialog().getByLabel('Template').selectOption('glasses-ready')
-    await expect.poll(() => textField().inputValue()).toMatch(/^Hello Zuzana <b>, your glasses are ready to be picked up at /)
+    await expect.poll(() => textField().inputValue()).toMatch(/^Hello Zuzana <b>, your glasses are ready for pickup at /)
     await expectAccessibleAtEveryWidth(page)
     await send().click()
     await toastSaid(page, 'The text is being sent')
@@ -111,7 +111,7 @@ describe('a text that is written', () => {
     await send().click()
     await dialog().getByText('NO ANSWER').waitFor()
     await dialog()
-      .getByText(/it is not sent twice/)
+      .getByText(/it won’t be sent twice/)
       .waitFor()
     await expectAccessible(page)
     await page.unroute(calls)
