@@ -32,7 +32,7 @@ test('a provider is added, with each problem at its field and a name with markup
   await dialog().getByLabel('Phone').fill('(518) 555-0177')
   await dialog().getByLabel('City').fill('Larkspur')
   await dialog().getByRole('button', { name: 'Save' }).click()
-  await toastSaid(t.page, /is in the list$/)
+  await toastSaid(t.page, /added$/)
   await search('555 0177')
   await t.page.getByText('1 provider', { exact: true }).waitFor()
   await row('Zembla <i>').waitFor()
