@@ -33,7 +33,8 @@ describe('a patient’s page', () => {
     await find(t.page, bao)
     await linkTo(t.page, bao).first().click()
     await t.page.getByRole('heading', { level: 1, name: bao.first_name }).waitFor()
-    await t.page.getByText('•••-••-').or(t.page.getByText('not known').first()).first().waitFor()
+    const ssn = t.page.getByRole('region', { name: 'Person' }).locator('div', { has: t.page.getByText('SSN', { exact: true }) })
+    await ssn.getByText(/•••-••-|—/).waitFor()
     for (const spelling of ['patient_details', 'patient-details']) {
       await t.page.goto(`${t.server.origin}/${spelling}/${bao.id}/`)
       await t.page.waitForURL((url) => url.pathname === `/patient/${bao.id}`)
