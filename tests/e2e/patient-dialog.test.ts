@@ -116,7 +116,7 @@ test('two people change the same field: both values are shown, and nobody is ove
   expect((await named('wasowska'))[0]?.city).toBe('Oakdale')
 
   await t.page.getByRole('button', { name: 'Resolve…' }).click()
-  const choice = dialog().getByRole('group', { name: /City.*: which one holds\?/ })
+  const choice = dialog().getByRole('group', { name: /City.*: which version should we keep\?/ })
   await choice.getByRole('radio', { name: /Oakdale/ }).waitFor()
   await choice.getByRole('radio', { name: /Larkspur/ }).click()
   await dialog().getByRole('button', { name: 'Save and send' }).click()
