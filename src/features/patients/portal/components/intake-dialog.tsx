@@ -89,7 +89,7 @@ export function IntakeDialog({ id, onClose }: { id: string; onClose: (isChanged:
             differing.map((field) => (
               <RadioGroup
                 key={field.field}
-                label={`${fieldLabels[field.field]}: which one holds?`}
+                label={`${fieldLabels[field.field]}: which version should we keep?`}
                 look="cards"
                 columns={2}
                 value={choiceOf(field) ?? null}
