@@ -38,5 +38,8 @@ test('a delivery that was opened before is opened, received and waits without a 
 
   await t.tablet.context.setOffline(false)
   await kept.getByText('Received', { exact: true }).waitFor({ timeout: 60_000 })
-  await t.page.getByText(/^No connection/).waitFor({ state: 'detached' })
+  await t.page
+    .getByText(/^You’re offline/)
+    .first()
+    .waitFor({ state: 'detached' })
 })

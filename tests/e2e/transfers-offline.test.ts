@@ -28,7 +28,7 @@ test('a box is filled and sent in the cellar, and is in transit when the tablet 
   await t.page.reload()
   await press('New transfer')
   const dialog = t.page.getByRole('dialog')
-  await dialog.getByText(/waits on this tablet/).waitFor()
+  await dialog.getByText(/saved on this tablet and will be sent when you’re back online/).waitFor()
   await expectAccessible(t.page)
   await dialog.getByLabel('To').selectOption({ label: 'Eastside Eye Care' })
   await press('Start')
@@ -47,7 +47,7 @@ test('a box is filled and sent in the cellar, and is in transit when the tablet 
   await expectAccessible(t.page)
   await press('Send')
   await t.page.getByRole('alertdialog').getByRole('button', { name: 'Send', exact: true }).click()
-  await t.page.getByText('Waiting to send').waitFor()
+  await t.page.getByRole('heading', { level: 1 }).getByText('Waiting to send').waitFor()
   const record = ({ sku }: PulledFrame) => t.office.get<FrameRecord>(`/api/inventory/lookup?sku=${sku}`)
   expect(await record(first)).toMatchObject({ status: 'Ready for Sale' })
 

@@ -70,7 +70,7 @@ test('three frames are scanned and sent; one arrives, the others are given up, a
   await press(ben, 'Send')
   const question = ben.getByRole('alertdialog', { name: 'Send 3 frames to Eastside Eye Care?' })
   await question.getByRole('button', { name: 'Send', exact: true }).click()
-  await ben.getByText(`0 of 3 pieces arrived · sent by ${fullNames.ben}`, { exact: false }).waitFor()
+  await ben.getByText(`0 of 3 received · sent by ${fullNames.ben}`, { exact: false }).waitFor()
   const title = /Transfer (#\d+)/.exec(await ben.getByRole('heading', { level: 1 }).innerText())
   if (!title) throw new Error('The transfer has no number')
   const [name, number] = title
