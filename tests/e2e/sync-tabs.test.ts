@@ -92,8 +92,8 @@ describe('More than one at a time', () => {
       took.push(Date.now() - began)
     }
     expect(took.toSorted((a, b) => a - b)[2], `ms: ${took.join(', ')}`).toBeLessThan(2000)
-    await maya.getByRole('region', { name: 'Who counts' }).getByText(fullNames.ben).first().waitFor()
-    await ben.getByRole('region', { name: 'Who counts' }).getByText(fullNames.maya).first().waitFor()
+    await maya.getByRole('region', { name: 'Who’s counting' }).getByText(fullNames.ben).first().waitFor()
+    await ben.getByRole('region', { name: 'Who’s counting' }).getByText(fullNames.maya).first().waitFor()
   })
 
   test('both scan the same piece without the network: it is counted once, for the one who was first', async () => {

@@ -65,7 +65,7 @@ describe('The tablets of a store, on a manager’s screen', () => {
     await expectCounted(stockroom, 7)
 
     // An open sheet is announced every few seconds, with what is held for it.
-    await untilRowSays(fullNames.ben, /7 unsent, the oldest for \d+ s/)
+    await untilRowSays(fullNames.ben, /7 unsent, oldest \d+ seconds?/)
     const metrics = parseOpenMetrics(await (await fetch(`${room.server.origin}/metrics`)).text())
     expect(valueOf(metrics, 'lorgnette_unsent_commands')).toBe(7)
     expect(valueOf(metrics, 'lorgnette_oldest_unsent_age_seconds')).toBeGreaterThan(0)

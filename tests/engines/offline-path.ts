@@ -119,7 +119,7 @@ export async function walkOfflinePath(engine: Engine, server: LorgnetteServer): 
     await maya.press('link', new RegExp(`^${number}`))
     await shows(maya, 18)
     await maya.reads(new RegExp(number))
-    await maya.reads(/Unknown\s+0\s+Again|0\s+Unknown\s+0\s+Again/, 'Count so far')
+    await maya.reads(/Unknown\s+0\s+Duplicates|0\s+Unknown\s+0\s+Duplicates/, 'Count so far')
     await maya.press('tab', /^Log/)
     await maya.reads(new RegExp(`${afterTheColdStart.at(-1)}[^]*Ben[^]*Sent`), 'Count log')
 

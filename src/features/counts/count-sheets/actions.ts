@@ -4,6 +4,7 @@ import { exceptionKey } from '#contract/counts/counting.ts'
 import type { LedgerScan } from '#contract/counts/scan-lists.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import type { Device, NotSaved } from '#src/sync/device/device.ts'
+import { formatNumberOf } from '#src/ui/format.ts'
 import { laneOf } from './model/sheet-commands.ts'
 import type { SheetModel } from './model/sheet-model.ts'
 
@@ -61,8 +62,10 @@ export async function bringUpToDate(device: Device, model: SheetModel): Promise<
   await device.drain()
   await device.pull()
   const { unsent, attention } = model.state.getState()
-  if (attention > 0) return `${attention} of this tablet's entries need attention first. See the Sync center.`
-  if (unsent > 0) return `${unsent} of this tablet's entries are still being sent. Try again in a moment.`
+  if (attention > 0)
+    return `${formatNumberOf(attention, 'entry on this tablet needs', 'entries on this tablet need')} attention first. See the Sync center.`
+  if (unsent > 0)
+    return `${formatNumberOf(unsent, 'entry on this tablet is', 'entries on this tablet are')} still being sent. Try again in a moment.`
   return null
 }
 

@@ -189,7 +189,7 @@ function SheetHead({ model, sheet, onOpen, onCamera }: SheetHeadProps) {
           )}
           {attention > 0 && (
             <Badge tone="bad" icon={<TriangleAlert aria-hidden />}>
-              {formatCount(attention)} need attention
+              {formatCount(attention)} need{attention === 1 && 's'} attention
             </Badge>
           )}
           {sheet.notes && <span className="min-w-0 truncate @max-[42rem]/count:hidden">“{sheet.notes}”</span>}

@@ -26,7 +26,7 @@ export async function decideHeldWork(
   if (refused.length === 0) return { decided: decided.length }
   const reasons = [...new Set(refused.map(({ message }) => message))]
   return {
-    title: 'NOT ALL APPLIED',
-    problem: `${decided.length} of ${commands.length} applied. The rest are still waiting: ${reasons.join('. ')}.`,
+    title: decision === 'apply' ? 'NOT ALL APPLIED' : 'NOT ALL DISCARDED',
+    problem: `${decided.length} of ${commands.length} ${decision === 'apply' ? 'applied' : 'discarded'}. The rest are still waiting: ${reasons.join('. ')}.`,
   }
 }

@@ -84,7 +84,7 @@ export function DecideDialog({ model, kind, onClose }: { model: SheetModel; kind
             onChange={(chosen) => change({ reason: chosen })}
             options={[{ value: '', label: 'No reason' }, ...decisionReasons.map((each) => ({ value: each as string, label: each }))]}
           />
-          {needsLabels && <p className="text-sm text-ink-2">{pieces.length === 1 ? 'A new label was' : 'New labels were'} requested.</p>}
+          {needsLabels && <p className="text-sm text-ink-2">{pieces.length === 1 ? 'A new label' : 'New labels'} will be requested.</p>}
           {reason === 'Other' && (
             <TextField label="Describe it" value={words} onChange={(typed) => change({ words: typed })} maxLength={500} />
           )}

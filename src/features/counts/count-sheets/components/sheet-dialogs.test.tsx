@@ -346,7 +346,7 @@ describe('labels that nobody can read', () => {
     )
     await user.click(await screen.findByRole('button', { name: 'Decide all 2' }))
     await user.selectOptions(await screen.findByLabelText('Reason (optional)'), 'Label unreadable')
-    expect(screen.getByText('New labels were requested.')).toBeTruthy()
+    expect(screen.getByText('New labels will be requested.')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Save decision' }))
     await waitFor(async () => expect((await asked(device)).map(({ lane }) => lane).sort()).toEqual(['frame:7', 'frame:8']))
     expect(model.ledger.decisions.rowOn('frame:7')).toMatchObject({ decision: 'apply', reason: 'Label unreadable' })
