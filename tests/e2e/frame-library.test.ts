@@ -96,7 +96,7 @@ test('two pieces of a model are added to stock, and lie in the inventory', async
   await save('Add to stock')
   await field('Pieces').fill('0')
   await save('Add')
-  await dialog().getByRole('alert').getByText('must be 1 to 100').waitFor()
+  await dialog().getByRole('alert').getByText('Enter a number from 1 to 100').waitFor()
   await field('Pieces').fill('2')
   await field('Place').fill('Wall Q9')
   await save('Add')

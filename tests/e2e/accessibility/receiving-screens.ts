@@ -73,7 +73,7 @@ export const receivingScreens: Screen[] = [
         async go({ page }) {
           await closeDialog(page)
           await page
-            .getByRole('button', { name: /^Change / })
+            .getByRole('button', { name: /^Edit ./ })
             .first()
             .click()
           return dialogOn(page)

@@ -167,7 +167,7 @@ test('the browser’s own print command is written down too, ours only once', as
   const { user, sent } = open()
   await button('Print')
   fireEvent(window, new Event('beforeprint'))
-  await waitFor(() => expect(sent.map(({ body }) => body['reason'])).toEqual(['Use the browser’s menu']))
+  await waitFor(() => expect(sent.map(({ body }) => body['reason'])).toEqual(['From the browser’s menu']))
   fireEvent(window, new Event('afterprint'))
   print.mockImplementation(() => {
     fireEvent(window, new Event('beforeprint'))
@@ -176,7 +176,7 @@ test('the browser’s own print command is written down too, ours only once', as
   const dialog = await pressed(user, 'Print')
   await user.click(dialog.getByRole('button', { name: 'Print' }))
   await waitFor(() => expect(print).toHaveBeenCalled())
-  expect(sent.map(({ body }) => body['reason'])).toEqual(['Use the browser’s menu', 'For the patient'])
+  expect(sent.map(({ body }) => body['reason'])).toEqual(['From the browser’s menu', 'For the patient'])
 })
 
 test('an email is shown as it will be, sent once whatever the line does, and told in the access log', async () => {

@@ -47,7 +47,7 @@ export function RxActions({ rx, parts, vertexDistance, onChanged }: RxActionsPro
   // The browser's own menu prints as well; that is written down as far as it can be.
   const onPrint = useEffectEvent(() => {
     if (isOurs.current) return
-    const body = { way: 'print' as const, reason: 'Use the browser’s menu' }
+    const body = { way: 'print' as const, reason: 'From the browser’s menu' }
     void device.call(prescriptionEndpoints.recordRxCopy, { params: { id: rx.id_rx }, body }, { timeoutMs })
   })
   useEffect(() => {

@@ -141,7 +141,7 @@ function Glasses({ idModel }: { idModel: number }) {
         {value.glasses.map((glasses) => (
           <li key={glasses.id_custom} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2.5">
             <span className="min-w-0">
-              {glasses.kind === 'own' ? 'Patient’s own' : 'Made to order'}
+              {glasses.kind === 'own' ? 'Patient’s own' : 'Made for one patient'}
               {[glasses.color, modelSize(glasses), glasses.note].filter(Boolean).map((word) => ` · ${word}`)}
             </span>
             <span className="text-sm text-ink-2">
