@@ -58,14 +58,14 @@ export function useRecord<T extends Versioned>(noun: Noun<T>, id: string, { time
     forgetProblem: () => setProblem(null),
     show,
     /** Runs one step and shows its answer. With `quiet` a dialog shows that it runs, and why it was refused. */
-    async run<A extends Acted<T>>(call: () => Promise<A>, { quiet = false } = {}): Promise<A> {
+    run: async <A extends Acted<T>>(call: () => Promise<A>, { quiet = false } = {}): Promise<A> => {
       const answer = await perform(call, quiet)
       const acted: Acted<T> = answer
       if (acted.ok && 'value' in acted) show(acted.value)
       return answer
     },
     /** Deletes the record. Returns whether it is gone. */
-    async remove(call: () => Promise<Outcome<unknown>>): Promise<boolean> {
+    remove: async (call: () => Promise<Outcome<unknown>>): Promise<boolean> => {
       const { ok } = await perform(call, false)
       if (!ok) return false
       await forgetKept(device, noun, id).catch(() => undefined)

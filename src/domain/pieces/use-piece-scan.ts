@@ -39,7 +39,7 @@ export function usePieceScan({ storeId, isLikely = () => true, take }: Options) 
     choose: takeFrame,
     dismissChoice: () => setChoice(null),
     /** Takes what a label or a person says. */
-    async take(raw: string): Promise<void> {
+    take: async (raw: string): Promise<void> => {
       const scanned = await scannedFrame(device, raw, storeId)
       if ('frame' in scanned) return await takeFrame(scanned.frame)
       if ('problem' in scanned) {
