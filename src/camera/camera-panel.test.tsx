@@ -83,7 +83,7 @@ test('where there is no camera nothing is offered', async () => {
 test('a decoder that cannot be loaded is told, and the camera goes off', async () => {
   read.mockRejectedValue(new DecoderMissing())
   show()
-  expect((await screen.findByRole('alert')).textContent).toMatch(/could not be loaded/)
+  expect((await screen.findByRole('alert')).textContent).toMatch(/The code reader didn’t load/)
   expect(closed).toHaveBeenCalled()
 })
 

@@ -66,7 +66,7 @@ test('one that was refused with the reason and what to do, and retried', async (
 test('of another’s only that it waits and for whom; only who looks after tablets may discard it, with a reason that is kept', async () => {
   await open('waiting', ben)
   const list = await rows()
-  expect((await list.findByText('Maya Okafor')).parentElement?.textContent).toBe('File of Maya Okafor')
+  expect((await list.findByText('Maya Okafor')).parentElement?.textContent).toBe('File from Maya Okafor')
   expect(list.getByText(/Only the person who added it can see and send it/)).toBeTruthy()
   expect(document.body.textContent).not.toMatch(/Glaucoma|eferral/)
   expect(list.queryByRole('button')).toBeNull()
