@@ -36,7 +36,7 @@ export const messageTemplates = [
   {
     key: 'appointment-reminder',
     title: 'Appointment reminder',
-    sms: 'Hello {first_name}, this is a reminder of your appointment at {clinic_name} on {date} at {time}. Please call us if you can’t make it.',
+    sms: "Hello {first_name}, this is a reminder of your appointment at {clinic_name} on {date} at {time}. Please call us if you can't make it.",
     email: {
       subject: 'Your appointment on {date}',
       text: 'Hello {first_name},\n\nThis is a reminder of your appointment at {clinic_name} on {date} at {time}. Please call us if you can’t make it.\n\n{staff_name}\n{clinic_name}',
@@ -45,7 +45,7 @@ export const messageTemplates = [
   {
     key: 'recall-due',
     title: 'Recall due',
-    sms: 'Hello {first_name}, it’s time for your next visit at {clinic_name}. Please call us to schedule.',
+    sms: "Hello {first_name}, it's time for your next visit at {clinic_name}. Please call us to schedule.",
     email: {
       subject: 'Time for your next visit',
       text: 'Hello {first_name},\n\nYour next visit at {clinic_name} is due ({recall_date}). Please call us to schedule.\n\n{staff_name}\n{clinic_name}',

@@ -53,7 +53,7 @@ test('what was not done says why and keeps the reason; who keeps the thing disca
   press('Discard')
   expect(await screen.findByText('NOT DISCARDED')).toBeTruthy()
   expect((await reason()).value).toBe('counted twice')
-  expect(await readDraft(made.device, place)).toEqual({ reason: 'counted twice' })
+  await vi.waitFor(async () => expect(await readDraft(made.device, place)).toEqual({ reason: 'counted twice' }))
   press('Keep it')
   expect(made.onClose).toHaveBeenCalledOnce()
   await vi.waitFor(async () => expect(await readDraft(made.device, place)).toBeNull())
