@@ -64,6 +64,8 @@ describe('who is signed in', () => {
     await t.page.setViewportSize(tabletView)
     await t.page.goto(t.server.origin)
     await t.page.getByRole('heading', { name: 'Today' }).waitFor()
+    // The page shows the last width first. The cookie, which is gone, decides a moment later.
+    await until(widthOf, (width) => width === 256, 'The sidebar is open')
   })
   afterEach(() => t.tablet.context.clearCookies())
 
