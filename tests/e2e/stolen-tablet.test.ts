@@ -118,7 +118,8 @@ describe.each([
     const readable = await readableAt(page, [...plain, ...secret])
     for (const text of plain) expect(readable.texts.some((place) => place.endsWith(text))).toBe(true)
     expect(readable.texts.filter((place) => !plain.some((text) => place.endsWith(text)))).toEqual([])
-    expect(readable.keys).toEqual([])
+    // The one key left opens the drafts of its person. What says something of a patient is sealed once more (decision 0090).
+    expect(readable.keys.filter((place) => place !== 'lorgnette/facts')).toEqual([])
     await tablet.context.close()
     expectNothingIn()
   })
