@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
+import { scan } from '#tests/e2e/wedge-scanner.ts'
 
 const t = e2eTablet({ as: 'maya' })
 
@@ -18,7 +19,7 @@ test('a piece that is scanned onto a return leaves the stock with the parcel', a
   const tag = (await first.getByText(/^[A-Z]+-\d+$/).innerText()).trim()
   await t.page.getByRole('button', { name: `Remove ${tag}` }).click()
   await expect.poll(() => frames().getByRole('listitem').count()).toBe(before - 1)
-  await t.page.keyboard.type(`${tag}\n`, { delay: 5 })
+  await scan(t.page, tag)
   await expect.poll(() => frames().getByRole('listitem').count()).toBe(before)
   await t.page.getByRole('button', { name: 'Enter RMA number' }).click()
   await t.page.getByRole('textbox', { name: /RMA number/ }).fill('RA-4711')

@@ -99,12 +99,15 @@ function unsnapped(packed: Buffer): Buffer {
 }
 
 /**
- * What a script at this page's address can read on the device: which of the texts, where, and where it finds a key. Databases, caches, both
- * storages, cookies and files of the origin's own.
+ * Returns what a script at this page's address can read on the device: the texts it finds, with their places, and the places of keys. It looks
+ * into databases, caches, both storages, cookies and files of the origin's own. It also uses the key of a person's drafts on everything that
+ * the key can open: `opened` names those rows, and `texts` has what it found in them.
  */
-export function readableAt(page: Page, texts: readonly string[]): Promise<{ texts: string[]; keys: string[] }> {
+export function readableAt(page: Page, texts: readonly string[]): Promise<{ texts: string[]; keys: string[]; opened: string[] }> {
   return page.evaluate(async (wanted) => {
-    const found = { texts: new Set<string>(), keys: new Set<string>() }
+    const found = { texts: new Set<string>(), keys: new Set<string>(), opened: new Set<string>() }
+    const draftKeys: CryptoKey[] = []
+    const drafts: { row: string; bytes: Uint8Array<ArrayBuffer> }[] = []
     const ask = <T>(request: IDBRequest<T>) =>
       new Promise<T>((resolve, reject) => {
         request.addEventListener('success', () => resolve(request.result))
@@ -134,14 +137,47 @@ export function readableAt(page: Page, texts: readonly string[]): Promise<{ text
         }
       }
     }
+    type Row = { key: string; value: { key?: unknown; text?: unknown } }
+    const isRow = (row: unknown): row is Row =>
+      typeof row === 'object' &&
+      row !== null &&
+      'key' in row &&
+      typeof row.key === 'string' &&
+      'value' in row &&
+      row.value instanceof Object
+    /** The one key that may stay: it must not be readable itself, and is tried on every draft below. */
+    const isKeyOfDrafts = (row: unknown): boolean => {
+      if (!isRow(row) || !row.key.startsWith('key-of-drafts ')) return false
+      const { key } = row.value
+      if (!(key instanceof CryptoKey) || key.extractable) return false
+      draftKeys.push(key)
+      return true
+    }
+    const collectDraft = (row: unknown): void => {
+      if (isRow(row) && row.key.startsWith('draft ') && row.value.text instanceof Uint8Array)
+        drafts.push({ row: row.key, bytes: Uint8Array.from(row.value.text) })
+    }
     for (const { name = '' } of await indexedDB.databases()) {
       const database = await ask(indexedDB.open(name))
       for (const table of database.objectStoreNames) {
         const store = database.transaction(table).objectStore(table)
-        const [keys, values] = await Promise.all([ask(store.getAllKeys()), ask(store.getAll())])
-        await lookInto(`${name}/${table}`, [keys, values])
+        const [keys, values] = await Promise.all([ask(store.getAllKeys()), ask(store.getAll() as IDBRequest<unknown[]>)])
+        const others = values.filter((row) => !isKeyOfDrafts(row))
+        await lookInto(`${name}/${table}`, [keys, others])
+        for (const row of others) collectDraft(row)
       }
       database.close()
+    }
+    for (const { row, bytes } of drafts) {
+      const additionalData = new TextEncoder().encode(row.replace(/^draft \d+ \d+ /, ''))
+      for (const key of draftKeys) {
+        const opened = await crypto.subtle
+          .decrypt({ name: 'AES-GCM', iv: bytes.subarray(0, 12), additionalData }, key, bytes.subarray(12))
+          .catch(() => null)
+        if (opened === null) continue
+        found.opened.add(row)
+        lookInBytes(`opened ${row}`, new Uint8Array(opened))
+      }
     }
     for (const name of await caches.keys()) {
       const cache = await caches.open(name)
@@ -158,6 +194,6 @@ export function readableAt(page: Page, texts: readonly string[]): Promise<{ text
       look('files', name)
       if (handle instanceof FileSystemFileHandle) await lookInto(`files/${name}`, await handle.getFile())
     }
-    return { texts: [...found.texts].toSorted(), keys: [...found.keys].toSorted() }
+    return { texts: [...found.texts].toSorted(), keys: [...found.keys].toSorted(), opened: [...found.opened].toSorted() }
   }, texts)
 }
