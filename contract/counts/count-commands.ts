@@ -14,7 +14,7 @@ export const countCommandBodies = {
   'count.scan': v.object({
     id_count_sheet: uuid,
     raw_code: code,
-    /** What the device resolved it to in its mirror; the server resolves anew and keeps both. */
+    /** The frame that the device found in its mirror. The server looks it up again and keeps both. */
     id_inventory: v.nullable(rowId),
     via: scanVia,
     /** The good scans just before and after an unknown code are how the piece is found on the board. */

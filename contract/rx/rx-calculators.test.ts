@@ -25,7 +25,7 @@ test('each meridian of a toric lens is moved by itself', () => {
   expect(vertexLens({ sphere: 0, cylinder: 0 }, 12_000, 'to-contact').order).toEqual({ sphere: 0, cylinder: 0 })
 })
 
-test('5 mm on -4.00 are 2.0 prism diopters, with the base away from the centre; of a plus lens towards it', () => {
+test('5 mm on -4.00 are 2.0 prism diopters, with the base away from the center; with a plus lens, toward it', () => {
   expect(decentred(5000, -4000, 'in')).toEqual({ prism: 2000, base: 'out' })
   expect(decentred(5000, 4000, 'in')).toEqual({ prism: 2000, base: 'in' })
   expect(decentred(2500, -4000, 'up')).toEqual({ prism: 1000, base: 'down' })

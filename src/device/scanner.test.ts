@@ -128,7 +128,7 @@ describe('a wedge scanner anywhere on the page', () => {
     expect(scans).toEqual(['100234'])
   })
 
-  test('whoever goes on with Tab right after a scan is held for a moment, however quickly they press', () => {
+  test('a user who presses Tab right after a scan waits only a moment, however quickly they press', () => {
     start()
     type('100234', 5)
     press('Enter')

@@ -158,8 +158,8 @@ export function createScanner(options: ScannerOptions): Scanner {
         finish({ ...burst, lastAt: at })
         return 'swallowed'
       }
-      // Carriage return and line feed arrive as two keys: the second one belongs to the scan as well. Counted from the scan, so that
-      // whoever goes on with Tab is kept for a moment and no longer.
+      // Carriage return and line feed arrive as two keys, and both belong to the scan. The time counts from the scan, so a user who
+      // presses Tab waits only a moment.
       return at - finishedAt <= largestGap() ? 'swallowed' : dropped()
     }
     const character = characterOf(event)

@@ -9,7 +9,7 @@ const least = 48
 
 /** Violations in words that name the rule, the element and what is wrong with it. */
 async function violations(page: Page, theme: 'dark' | 'light', only: RunOptions['runOnly']): Promise<string[]> {
-  // From its top: whatever lies half under the bar of a scrolled page would count as too small.
+  // From the top: on a scrolled page, a button half under the bar would count as too small.
   await page.evaluate((worn) => {
     document.documentElement.dataset['theme'] = worn
     scrollTo(0, 0)

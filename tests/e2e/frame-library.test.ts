@@ -44,7 +44,7 @@ async function problemOf(of: Locator): Promise<string> {
   })
 }
 
-test('a model without a color is told so at the field, and is in the list when it has one', async () => {
+test('a model without a color gets a message at the field, and is in the list once it has one', async () => {
   const before = Number(await models().getAttribute('aria-rowcount'))
   await t.page.getByRole('button', { name: 'Add model' }).click()
   await save()

@@ -8,7 +8,7 @@ import { TextField, type TextFieldProps } from '#src/ui/forms/text-field.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { KeptForm, type NotDone } from './kept-form.tsx'
 
-/** What the fields of a form hold, as it is sent; or what is wrong with which of them. */
+/** The values of a form as they are sent, or the problems by field. */
 export type Read<F, B> = { ok: true; body: B } | { ok: false; problems: Partial<Record<keyof F & string, string>> }
 
 /** How the server refused, as far as a form can tell. */
@@ -58,7 +58,7 @@ export function FormDialog<F, B, R, I extends Record<string, string> = Record<st
   const [theirs, setTheirs] = useState<Texts<F> | null>(null)
   const draft = useChanges<Texts<F>>(props.place, saved, props.ids)
   if (draft === null) return null
-  const { ids, startAnew } = draft
+  const { ids, startOver } = draft
 
   /** The field of an incomplete date says so itself. */
   function check(form: Texts<F>) {
@@ -117,7 +117,7 @@ export function FormDialog<F, B, R, I extends Record<string, string> = Record<st
                   <>
                     <Button
                       onClick={() => {
-                        startAnew()
+                        startOver()
                         setSaved(theirs)
                         setTheirs(null)
                       }}

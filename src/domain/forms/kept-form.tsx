@@ -21,7 +21,7 @@ export type KeptFields<T> = {
 
 export type KeptFormProps<T> = Pick<DialogProps, 'title' | 'description' | 'size' | 'role'> & {
   /** Of `useTyped` or `useChanges`. */
-  draft: Pick<Typed<T>, 'typed' | 'isLost' | 'change' | 'forget' | 'startAnew'> & { former: unknown }
+  draft: Pick<Typed<T>, 'typed' | 'isLost' | 'change' | 'forget' | 'startOver'> & { former: unknown }
   /** Label of the button that leaves the form and discards the text. Without it the button is `Close`, and the text stays for the next time. */
   cancel?: string | undefined
   save: string

@@ -5,7 +5,7 @@ import { dropDraft, keepDraft, readDraft } from './drafts.ts'
 
 const typed = { note: 'Zuzana Quillfeather' }
 
-/** Everything that lies on the disk, as text. */
+/** Returns everything on the disk, as text. */
 async function diskOf({ hot }: ReturnType<typeof screenDevice>): Promise<string> {
   return JSON.stringify(await hot.facts.toArray(), (_key, value: unknown) =>
     value instanceof Uint8Array ? new TextDecoder('latin1').decode(value) : value,

@@ -51,8 +51,8 @@ test('what is forgotten stays forgotten, whatever was being written when it was,
   const writes = [result.current.keep('Typed'), result.current.forget()]
   expect(await Promise.all(writes)).toEqual([true, true])
   expect(await readDraft(device, 'patient: here')).toBeNull()
-  expect(await result.current.keep('Anew')).toBe(true)
-  expect(await readDraft(device, 'patient: here')).toBe('Anew')
+  expect(await result.current.keep('Again')).toBe(true)
+  expect(await readDraft(device, 'patient: here')).toBe('Again')
 })
 
 test('what another version wrote, and what cannot be read, begins anew', async () => {

@@ -13,7 +13,7 @@ export type Typed<T> = {
   /** Off the disk, because it was saved or is not wanted; on the screen it stays as it is. */
   forget: () => Promise<boolean>
   /** Off the disk and off the screen. */
-  startAnew: () => void
+  startOver: () => void
 }
 
 type Ways<T> = {
@@ -49,7 +49,7 @@ export function useTyped<T extends object>(
       void (isWritten(next) ? keep(next) : forget()).then((isDone) => setLost(!isDone))
     },
     forget,
-    startAnew() {
+    startOver() {
       setTouched({ place, typed: fresh, former: null })
       setLost(false)
       void forget()

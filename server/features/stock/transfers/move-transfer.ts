@@ -159,7 +159,7 @@ export async function closeTransfer(services: Services, scope: Scope, id: string
   })
 }
 
-/** A draft is put away; what was sent and has not arrived anywhere is what it was before. @throws as `onTransfer` */
+/** Cancels a transfer. A sent piece that has arrived nowhere gets its former status back. @throws as `onTransfer` */
 export async function cancelTransfer(services: Services, scope: Scope, id: string, version: number): Promise<void> {
   await onTransfer(services, scope, id, { end: 'from', in: ['draft', 'sent'], version }, async (step) => {
     const { transfer, at, writing } = step

@@ -245,7 +245,7 @@ test('a refusal of the server is told, and nothing is said to be sent', async ()
   expect(sent.map(({ what }) => what)).toEqual(['POST /api/patient/{id_patient}/send-email'])
 })
 
-test('only what is in force is emailed, and only by whoever may write to patients', async () => {
+test('only an active prescription is emailed, and only by users who may write to patients', async () => {
   open({ rx: { ...signed, status: 'cancelled', withdrawn: { at: signed.created_at, by: 'Iris', reason: 'x' } } })
   await button('Print')
   expect(screen.queryByRole('button', { name: 'Email' })).toBeNull()
@@ -337,7 +337,7 @@ const lenses: Prescription = {
   },
 }
 
-test('a named base curve and the brand of a private label are told in the email', async () => {
+test('the email names the base curve and the brand of a private label', async () => {
   const od = { ...lenses.od, power: -3000, brand: 'House', equivalent_brand: 'Clear Water', base_curve_designation: 'flat' as const }
   const { user } = open({ rx: { ...lenses, od } })
   const dialog = await pressed(user, 'Email')

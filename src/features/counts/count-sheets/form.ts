@@ -24,7 +24,7 @@ export const emptyScope: ScopeForm = {
   priceTo: '',
 }
 
-/** What is typed of a new count, as it is kept until the count is made. */
+/** The form of a new count, as the device keeps it until the count is made. */
 const newCount = v.object({
   kind: v.picklist(['store', 'part']),
   brands: v.array(v.number()),

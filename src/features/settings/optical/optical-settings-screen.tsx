@@ -89,7 +89,7 @@ function Form({ stored, mayChange, onSaved }: { stored: StoreOpticalSettings; ma
   const [failure, setFailure] = useState<Failure | null>(null)
   const place = useRef<HTMLFormElement>(null)
   if (draft === null) return <Skeleton lines={4} height="row" />
-  const { typed, isChanged, change, startAnew } = draft
+  const { typed, isChanged, change, startOver } = draft
   const read = v.safeParse(opticalForm, typed)
   const locked = !mayChange ? 'for managers' : isOffline ? 'no connection' : null
   const isByState = typed.expiry_by_state === 'yes'
@@ -113,7 +113,7 @@ function Form({ stored, mayChange, onSaved }: { stored: StoreOpticalSettings; ma
     setBusy(false)
     if (!answer.ok) return setFailure(answer.failure)
     setBase(answer.value)
-    startAnew()
+    startOver()
     setAsked(false)
     onSaved()
   }
@@ -158,7 +158,7 @@ function Form({ stored, mayChange, onSaved }: { stored: StoreOpticalSettings; ma
               : 'Only managers can change these settings.'}
           </Notice>
         )}
-        <TypedNotice of={draft} anew="Revert to saved" />
+        <TypedNotice of={draft} startOverLabel="Revert to saved" />
         {choice('cylinder_notation', 'Cylinder', [
           { value: 'minus', label: 'Minus cylinder', hint: '+2.00 -1.50 x 030. A cylinder typed without a sign is minus.' },
           { value: 'plus', label: 'Plus cylinder', hint: '+0.50 +1.50 x 120 (same lens). A cylinder typed without a sign is plus.' },
@@ -207,7 +207,7 @@ function Form({ stored, mayChange, onSaved }: { stored: StoreOpticalSettings; ma
         state={busy ? 'saving' : isChanged ? 'changed' : 'saved'}
         locked={locked}
         onDiscard={() => {
-          startAnew()
+          startOver()
           setFailure(null)
           setAsked(false)
         }}

@@ -138,7 +138,7 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
   }
 
   function cancelEdit() {
-    edit.startAnew()
+    edit.startOver()
     leaveEdit()
   }
 
@@ -193,7 +193,7 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
     }
     if (outcome.done) {
       accept(outcome.record)
-      edit.startAnew()
+      edit.startOver()
       showToast({ title: `${outcome.record.sku} is now ${outcome.record.status}`, tone: 'good' })
       setView('history')
       void loadHistory(outcome.record.sku)

@@ -84,7 +84,7 @@ export function EmailDialog({ rx, parts, onClose }: { rx: Prescription; parts: R
       <div className="flex flex-col gap-4">
         {problem && <Notice tone="bad">{problem}</Notice>}
         {draft.former && !problem && (
-          <Notice tone="warn" title="This may not have been sent" actions={<Button onClick={draft.startAnew}>Write a new one</Button>}>
+          <Notice tone="warn" title="This may not have been sent" actions={<Button onClick={draft.startOver}>Write a new one</Button>}>
             The server didn’t answer. Press Send; it won’t be sent twice.
           </Notice>
         )}

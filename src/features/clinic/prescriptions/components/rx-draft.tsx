@@ -129,7 +129,7 @@ export function RxDraft({ rx: stored, previous, settings, providers, onChanged }
           {noConnection}
         </Notice>
       )}
-      <TypedNotice of={draft} anew="Revert to saved" />
+      <TypedNotice of={draft} startOverLabel="Revert to saved" />
       <div ref={form}>
         <RxEditor
           settings={settings}

@@ -297,7 +297,7 @@ function OpenDialog({ task, place, title, start: given, keep, forget, onStartAne
             of={{
               former: start.draft,
               isLost: false,
-              startAnew() {
+              startOver() {
                 void end()
                 onStartAnew()
               },

@@ -61,7 +61,7 @@ function Form({ stored, locked, onSaved }: { stored: Letterhead; locked: boolean
   const place = useRef<HTMLFormElement>(null)
   const missing = missingOf(base)
   if (draft === null) return <Skeleton lines={2} height="row" />
-  const { typed, isChanged, startAnew } = draft
+  const { typed, isChanged, startOver } = draft
 
   const change = (field: keyof Letterhead, text: string) => {
     draft.change({ [field]: text })
@@ -83,7 +83,7 @@ function Form({ stored, locked, onSaved }: { stored: Letterhead; locked: boolean
     setBusy(false)
     if (!answer.ok) return setFailure(answer.failure)
     setBase(answer.value)
-    startAnew()
+    startOver()
     showToast({ title: 'Address saved', tone: 'good' })
     onSaved()
   }
@@ -107,7 +107,7 @@ function Form({ stored, locked, onSaved }: { stored: Letterhead; locked: boolean
       className="flex flex-col gap-4"
       onSubmit={(event) => void save(event)}
     >
-      <TypedNotice of={draft} anew="Revert to saved" />
+      <TypedNotice of={draft} startOverLabel="Revert to saved" />
       {missing.length > 0 && !isChanged && (
         <Notice tone="warn">Missing from this store’s contact lens prescriptions: {missing.join(', ')}.</Notice>
       )}

@@ -62,7 +62,7 @@ function ProviderForm({ stored, locked, onSaved }: { stored: Provider; locked: b
   const place = useRef<HTMLFormElement>(null)
   const missing = missingNumbers(base)
   if (draft === null) return <Skeleton lines={2} height="row" />
-  const { typed, startAnew } = draft
+  const { typed, startOver } = draft
 
   const change = (field: keyof typeof saved, text: string) => {
     draft.change({ [field]: text })
@@ -85,7 +85,7 @@ function ProviderForm({ stored, locked, onSaved }: { stored: Provider; locked: b
     setBusy(false)
     if (!answer.ok) return setFailure(answer.failure)
     setBase(answer.value)
-    startAnew()
+    startOver()
     const title = (
       <>
         Numbers for <bdi>{answer.value.name}</bdi> saved
@@ -100,7 +100,7 @@ function ProviderForm({ stored, locked, onSaved }: { stored: Provider; locked: b
       <h3 className="font-semibold">
         <bdi>{stored.name}</bdi>
       </h3>
-      <TypedNotice of={draft} anew="Revert to saved" />
+      <TypedNotice of={draft} startOverLabel="Revert to saved" />
       {missing.length > 0 && <Notice tone="warn">Missing from their prescriptions: {missing.join(', ')}.</Notice>}
       {failure && (
         <Notice tone="bad" title="NOT SAVED">

@@ -38,7 +38,7 @@ export function useStockChoice(): StockChoice {
     usedText,
     setUsedText,
     skip,
-    forget: draft.startAnew,
+    forget: draft.startOver,
   }
 }
 

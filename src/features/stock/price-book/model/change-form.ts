@@ -25,7 +25,7 @@ export const changeEndings = priceEndings.map((ending) => ({
 
 export type ChangeForm = { kind: Kind; typed: string; ending: PriceEnding }
 
-/** A change, from which day on, and whether pieces in stock follow; as it is kept until it is saved. */
+/** A price change, its day, and whether frames in stock follow. The device keeps it until it is saved. */
 const planned = v.object({
   kind: v.picklist(changeKinds.map(({ value }) => value)),
   typed: v.string(),
