@@ -1,5 +1,7 @@
 import 'fake-indexeddb/auto'
 import { expect, test } from 'vitest'
+import { encryptedCodec } from '#src/db/packed/encrypted-codec.ts'
+import { keptPatientsKey } from '#src/sync/patients/patients-key.ts'
 import { givePatientsKey, mayasHome, screenDevice } from '#tests/support/screen-device.ts'
 import { dropDraft, keepDraft, readDraft } from './drafts.ts'
 
@@ -62,9 +64,22 @@ test('a place of a patient is sealed with the key for patients as well', async (
   expect(await readDraft(made.device, 'patient: new')).toBeNull()
 })
 
-test('a draft is forgotten after a week, and drafts of an earlier version at once', async () => {
+test('an update keeps what was typed about a patient: the draft of an earlier version is read, and replaced by the next one', async () => {
   const { device, hot } = screenDevice({ signedIn: true })
-  await hot.facts.put({ key: 'patient-draft 1 1 new', value: {} })
+  await givePatientsKey(hot, mayasHome)
+  const key = await keptPatientsKey(hot, mayasHome)
+  const text = await encryptedCodec(key!).encode(JSON.stringify(typed))
+  await hot.facts.put({ key: 'patient-draft 1 1 new', value: { kept_at: Date.now(), text } })
+  expect(await readDraft(device, 'patient: new')).toEqual(typed)
+  await keepDraft(device, 'patient: new', { note: 'Zuzana Q' })
+  expect(await readDraft(device, 'patient: new')).toEqual({ note: 'Zuzana Q' })
+  await dropDraft(device, 'patient: new')
+  expect(await readDraft(device, 'patient: new')).toBeNull()
+})
+
+test('a draft is forgotten after a week, also one of an earlier version', async () => {
+  const { device, hot } = screenDevice({ signedIn: true })
+  await hot.facts.put({ key: 'patient-draft 1 1 new', value: { kept_at: Date.now(), text: new Uint8Array() } })
   await keepDraft(device, 'own: transfer', typed)
   expect(await readDraft({ ...device, serverNow: () => Date.now() + 8 * 86_400_000 }, 'own: transfer')).toBeNull()
   expect((await hot.facts.toCollection().primaryKeys()).filter((key) => key.includes('draft '))).toEqual([])

@@ -1,4 +1,4 @@
-import { decryptBytes, encryptBytes, UnreadableWithKey } from '#src/db/packed/encrypted-codec.ts'
+import { decryptBytes, encryptBytes, encryptedCodec, UnreadableWithKey } from '#src/db/packed/encrypted-codec.ts'
 import type { HotDatabase } from '#src/db/hot/hot.ts'
 import type { Device } from '#src/sync/device/device.ts'
 import { keptPatientsKey } from '#src/sync/patients/patients-key.ts'
@@ -18,6 +18,8 @@ type Keys = readonly CryptoKey[] | null
 
 const keptDays = 7
 const prefix = 'draft '
+/** Earlier versions kept drafts of patients here, under the key for patients alone. An update loses none of them. */
+const formerPrefix = 'patient-draft '
 const keyPrefix = 'key-of-drafts '
 
 export const isOfPatient = (place: DraftPlace): boolean => place.startsWith('patient: ')
@@ -29,22 +31,21 @@ export async function keepDraft(parts: DraftParts, place: DraftPlace, content: u
   if (!keys) return false
   let text = new TextEncoder().encode(JSON.stringify(content))
   for (const key of keys) text = Uint8Array.from(await encryptBytes(key, text, place))
-  await parts.hot.facts.put({ key: factOf(seat, place), value: { kept_at: parts.serverNow(), text } satisfies KeptDraft })
+  await parts.hot.transaction('rw', parts.hot.facts, async () => {
+    await parts.hot.facts.put({ key: factOf(seat, place), value: { kept_at: parts.serverNow(), text } satisfies KeptDraft })
+    await parts.hot.facts.delete(formerFactOf(seat, place))
+  })
   return true
 }
 
 /** Returns null where there is none, or where it cannot be read now. */
 export async function readDraft(parts: DraftParts, place: DraftPlace): Promise<unknown> {
   const seat = seatOf(parts)
-  const keys = seat && (await keysOf(parts.hot, seat, place, personKey))
-  if (!keys) return null
+  if (!seat) return null
   await dropOldDrafts(parts)
-  const value = (await parts.hot.facts.get(factOf(seat, place)))?.value
-  if (!isKeptDraft(value)) return null
   try {
-    let text = value.text
-    for (const key of keys.toReversed()) text = new Uint8Array(await decryptBytes(key, text, place))
-    return JSON.parse(new TextDecoder().decode(text)) as unknown
+    const text = (await textOf(parts.hot, seat, place)) ?? (isOfPatient(place) ? await formerTextOf(parts.hot, seat, place) : null)
+    return text === null ? null : (JSON.parse(text) as unknown)
   } catch (error) {
     if (error instanceof UnreadableWithKey || error instanceof SyntaxError) return null
     throw error
@@ -53,7 +54,7 @@ export async function readDraft(parts: DraftParts, place: DraftPlace): Promise<u
 
 export async function dropDraft(parts: DraftParts, place: DraftPlace): Promise<void> {
   const seat = seatOf(parts)
-  if (seat) await parts.hot.facts.delete(factOf(seat, place))
+  if (seat) await parts.hot.facts.bulkDelete([factOf(seat, place), formerFactOf(seat, place)])
 }
 
 type Seat = { id_user: number; store_id: number }
@@ -62,7 +63,25 @@ function seatOf({ session }: DraftParts): Seat | null {
   return session.state.getState().home
 }
 
+async function textOf(hot: HotDatabase, seat: Seat, place: DraftPlace): Promise<string | null> {
+  const keys = await keysOf(hot, seat, place, personKey)
+  const value = (await hot.facts.get(factOf(seat, place)))?.value
+  if (!keys || !isKeptDraft(value)) return null
+  let { text } = value
+  for (const key of keys.toReversed()) text = new Uint8Array(await decryptBytes(key, text, place))
+  return new TextDecoder().decode(text)
+}
+
+async function formerTextOf(hot: HotDatabase, seat: Seat, place: DraftPlace): Promise<string | null> {
+  const key = await keptPatientsKey(hot, seat)
+  const value = (await hot.facts.get(formerFactOf(seat, place)))?.value
+  return key && isKeptDraft(value) ? await encryptedCodec(key).decode(value.text) : null
+}
+
 const factOf = ({ id_user, store_id }: Seat, place: DraftPlace) => `${prefix}${id_user} ${store_id} ${place}`
+
+const formerFactOf = ({ id_user, store_id }: Seat, place: DraftPlace) =>
+  `${formerPrefix}${id_user} ${store_id} ${place.replace(/^patient: /, '')}`
 
 async function keysOf(hot: HotDatabase, seat: Seat, place: DraftPlace, person: typeof personKey): Promise<Keys> {
   const patients = isOfPatient(place) ? await keptPatientsKey(hot, seat) : null
@@ -96,11 +115,10 @@ function keyIn(value: unknown): CryptoKey | null {
 
 async function dropOldDrafts({ hot, serverNow }: DraftParts): Promise<void> {
   const oldest = serverNow() - keptDays * 86_400_000
-  // `patient-draft `: where earlier versions kept them, under the key for patients alone.
   await hot.facts
     .where('key')
-    .startsWithAnyOf([prefix, 'patient-draft '])
-    .filter(({ key, value }) => !key.startsWith(prefix) || !isKeptDraft(value) || value.kept_at < oldest)
+    .startsWithAnyOf([prefix, formerPrefix])
+    .filter(({ value }) => !isKeptDraft(value) || value.kept_at < oldest)
     .delete()
 }
 
