@@ -5,6 +5,7 @@ import type { Schema } from '#server/platform/db/schema.ts'
 import { findPatientReturn, type ReturnRow } from '#server/features/money/patient-returns/read-patient-returns.ts'
 import { type Scope, tabletOf } from '#server/platform/http/scope.ts'
 import { audit } from '#server/domain/patients/audit.ts'
+import { assertHere } from '#server/domain/people/assert-here.ts'
 import type { Services } from '#server/platform/services.ts'
 
 export type Step = { writing: Writing; scope: Scope; at: string; back: ReturnRow }
@@ -24,7 +25,7 @@ export async function onReturn(
   const at = new Date(services.clock.now()).toISOString()
   await services.db.write(['chain'], async (writing) => {
     const back = await findPatientReturn(writing.trx, scope, id)
-    if (back.store_id !== scope.store_id) throw new Refusal('store-foreign', { message: `Only ${back.store} can do this` })
+    assertHere(scope, back)
     if (back.status !== 'pending') {
       throw new Refusal('patient-return-settled', { message: `The return is already ${back.status}`, details: { status: back.status } })
     }

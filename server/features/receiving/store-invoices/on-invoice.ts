@@ -6,6 +6,7 @@ import type { Schema } from '#server/platform/db/schema.ts'
 import { type CardRow, findVendorInvoice, seesCosts, toCard } from '#server/features/receiving/store-invoices/read-invoices.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
 import { type Actor, actorOf } from '#server/platform/http/use-case.ts'
+import { assertHere } from '#server/domain/people/assert-here.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /** One thing that a person does to a vendor's invoice of the store that they work in. */
@@ -31,11 +32,6 @@ export async function onInvoice(
     }
     await work({ writing, actor: actorOf(scope), at, invoice })
   })
-}
-
-/** @throws Refusal store-foreign */
-export function assertHere(actor: Pick<Actor, 'store_id'>, { store_id, store }: { store_id: number; store: string }): void {
-  if (store_id !== actor.store_id) throw new Refusal('store-foreign', { message: `Only ${store} can do this` })
 }
 
 /** @throws Refusal vendor-invoice-not-allowed */

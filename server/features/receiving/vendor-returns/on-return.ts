@@ -3,6 +3,7 @@ import type { InventoryStatus } from '#contract/stock/frames.ts'
 import type { Writing } from '#server/platform/db/database.ts'
 import { findVendorReturn, type ReturnRow } from '#server/features/receiving/vendor-returns/read-returns.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
+import { assertHere } from '#server/domain/people/assert-here.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { FrameWithNames } from '#server/domain/stock/frame-rows.ts'
 import { moveFrame } from '#server/domain/stock/move-frame.ts'
@@ -25,7 +26,7 @@ export async function onReturn(
   const at = new Date(services.clock.now()).toISOString()
   await services.db.write(['chain'], async (writing) => {
     const back = await findVendorReturn(writing.trx, scope, id)
-    if (back.store_id !== scope.store_id) throw new Refusal('store-foreign', { message: `Only ${back.store} can do this` })
+    assertHere(scope, back)
     if (back.version !== version) throw new Refusal('vendor-return-changed', { details: { version: back.version } })
     await work({ writing, scope, at, back })
   })

@@ -8,6 +8,7 @@ import { findTransfer } from '#server/features/stock/transfers/read-transfers.ts
 import type { Scope } from '#server/platform/http/scope.ts'
 import { type Actor, actorOf, defineUseCase } from '#server/platform/http/use-case.ts'
 import type { Services } from '#server/platform/services.ts'
+import { assertHere } from '#server/domain/people/assert-here.ts'
 import { moveFrame } from '#server/domain/stock/move-frame.ts'
 import { settleTransfer } from '#server/domain/stock/transfer-line.ts'
 import { type FrameWithNames, selectFrames } from '#server/domain/stock/frame-rows.ts'
@@ -21,8 +22,7 @@ async function onTransfer<T>(services: Services, scope: Scope, id: string, asked
   const at = new Date(services.clock.now()).toISOString()
   return await services.db.write(['chain'], async (writing) => {
     const transfer = await findTransfer(writing.trx, scope, id)
-    const store = asked.end === 'from' ? transfer.from_store : transfer.to_store
-    if (transfer[`${asked.end}_store_id`] !== scope.store_id) throw new Refusal('store-foreign', { message: `Only ${store} can do this` })
+    assertHere(scope, { store_id: transfer[`${asked.end}_store_id`], store: transfer[`${asked.end}_store`] })
     if (!asked.in.includes(transfer.status))
       throw new Refusal('transfer-not-allowed', { message: `The transfer is already ${transfer.status}` })
     if (asked.version !== undefined) assertVersion(transfer, asked.version)
