@@ -67,8 +67,11 @@ export function openDevice(
   opened.catch(() => undefined)
   const made = makeDevice({ environment, name, hot, opened, after, ahead, stopLetting })
   const ready = made.then(({ whenReady }) => whenReady)
+  const readable = made.then(({ device }) => device)
+  // A caller may wait for only one of the two. It gets the error; the other promise must not report it a second time.
+  readable.catch(() => undefined)
   ready.catch(() => undefined)
-  return { readable: made.then(({ device }) => device), ready }
+  return { readable, ready }
 }
 
 type OpeningParts = {

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { DraftPlace } from '#src/sync/device/drafts.ts'
 import { useDraft } from '#src/sync/react/use-draft.ts'
 
@@ -38,6 +38,13 @@ export function useTyped<T extends object>(
   const { kept, keep, forget } = useDraft(place, read)
   const [touched, setTouched] = useState<{ place: DraftPlace; typed: T; former: T | null } | null>(null)
   const [isLost, setLost] = useState(false)
+  const isShown = useRef(false)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
   const own = touched?.place === place ? touched : null
   const former = own ? own.former : (kept ?? null)
   return {
@@ -46,7 +53,10 @@ export function useTyped<T extends object>(
     isLost,
     change(next) {
       setTouched({ place, typed: next, former })
-      void (isWritten(next) ? keep(next) : forget()).then((isDone) => setLost(!isDone))
+      void (isWritten(next) ? keep(next) : forget()).then((isDone) => {
+        // The disk may answer after the form has closed.
+        if (isShown.current) setLost(!isDone)
+      })
     },
     forget,
     startOver() {
