@@ -1,6 +1,6 @@
 import bwipjs from 'bwip-js/node'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pageOf, signIn, until } from '#tests/e2e/clinic.ts'
 import {
   everythingSent,
@@ -11,7 +11,7 @@ import {
   startCount,
   type CountRoom,
 } from '#tests/e2e/count-room.ts'
-import { feelNetwork, startsWithoutServer, tellWhatShowed } from '#tests/e2e/screen.ts'
+import { feelNetwork, startsWithoutServer } from '#tests/e2e/screen.ts'
 import { openTablet, type Tablet } from '#tests/support/browser.ts'
 
 let room: CountRoom
@@ -29,9 +29,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await tablet?.close()
   await room?.close()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
 })
 
 /** In the page: a camera whose picture is what `showLabel` holds before it. The packaged browser has none of its own. */

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import { officeOf, openClinic, pageOf, signIn, type Office, type Person } from '#tests/e2e/clinic.ts'
-import { tellWhatShowed } from '#tests/e2e/screen.ts'
 import { openTablet, type Tablet, type TabletOptions } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 
@@ -32,9 +31,6 @@ export function e2eTablet({ as, office = 'maya', env = {}, hasMotion, ...tabletO
   afterAll(async () => {
     await shared.tablet?.close()
     await shared.server?.remove()
-  })
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await tellWhatShowed(shared.page)
   })
   return shared
 }

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { people, type PulledFrame } from '#tests/e2e/clinic.ts'
 import { expectCounted, openCountRoom, outboxOf, startCount, type CountRoom } from '#tests/e2e/count-room.ts'
-import { leaveAlone, lockOn, startsWithoutServer, tellWhatShowed } from '#tests/e2e/screen.ts'
+import { leaveAlone, lockOn, startsWithoutServer } from '#tests/e2e/screen.ts'
 import { scan, scanAtPace } from '#tests/e2e/wedge-scanner.ts'
 import type { Tablet } from '#tests/support/browser.ts'
 
@@ -30,9 +30,6 @@ beforeAll(async () => {
 })
 afterAll(async () => await room?.close())
 beforeEach(restart)
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
-})
 
 const nameField = () => page.getByLabel('Name', { exact: true })
 const patientsFound = () => page.getByRole('list', { name: 'Patients found' }).getByRole('link')

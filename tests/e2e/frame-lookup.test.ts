@@ -4,7 +4,6 @@ import type { FrameRecord, ItemHistory } from '#contract/stock/frames.ts'
 import { type PulledFrame } from '#tests/e2e/clinic.ts'
 import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
 import { readyForOffline, stockOf } from '#tests/e2e/count-room.ts'
-import { tellWhatShowed } from '#tests/e2e/screen.ts'
 
 // Wide enough that the wider dialog has room to be wider.
 const t = e2eTablet({ as: 'maya', viewport: { width: 1280, height: 800 } })
@@ -19,10 +18,7 @@ beforeEach(async () => {
   await t.page.goto(t.server.origin)
   await t.page.getByRole('heading', { name: 'Today' }).waitFor()
 })
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(t.page)
-  await t.tablet.context.setOffline(false)
-})
+afterEach(() => t.tablet.context.setOffline(false))
 
 const dialog = () => t.page.getByRole('dialog', { name: 'Frame lookup by Serial / F#' })
 const button = (name: string) => dialog().getByRole('button', { name, exact: true })

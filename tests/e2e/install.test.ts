@@ -2,11 +2,11 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CountSheet } from '#contract/counts/count-sheets.ts'
 import type { OutboxCommand } from '#src/db/hot/hot.ts'
 import { officeOf, openClinic, pageOf, signIn, until } from '#tests/e2e/clinic.ts'
-import { keptOn, startsWithoutServer, tellWhatShowed } from '#tests/e2e/screen.ts'
+import { keptOn, startsWithoutServer } from '#tests/e2e/screen.ts'
 import { chooseBrowser, openTablet, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 
@@ -34,9 +34,6 @@ afterAll(async () => {
   await tablet?.close()
   await server?.remove()
   fs.rmSync(dist, { recursive: true, force: true })
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
 })
 
 type Manifest = {

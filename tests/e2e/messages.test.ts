@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MessageHistory } from '#contract/patients/messages.ts'
 import type { Patient } from '#contract/patients/patient.ts'
 import { officeOf, openClinic, pageOf, signIn, until, type Office } from '#tests/e2e/clinic.ts'
 import { expectAccessible, expectAccessibleAtEveryWidth } from '#tests/e2e/accessibility.ts'
-import { feelNetwork, startsWithoutServer, tellWhatShowed, toastSaid } from '#tests/e2e/screen.ts'
+import { feelNetwork, startsWithoutServer, toastSaid } from '#tests/e2e/screen.ts'
 import { openTablet, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 import { openMessageServices, type MessageServices } from '#tests/support/message-services.ts'
@@ -45,9 +45,6 @@ afterAll(async () => {
   await tablet?.close()
   await server?.remove()
   await outside?.close()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
 })
 
 async function openMessages() {

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Patient } from '#contract/patients/patient.ts'
 import { officeOf, openClinic, pageOf, signIn, type Office } from '#tests/e2e/clinic.ts'
 import { expectAccessible, expectAccessibleAtEveryWidth } from '#tests/e2e/accessibility.ts'
-import { tellWhatShowed, toastSays } from '#tests/e2e/screen.ts'
+import { toastSays } from '#tests/e2e/screen.ts'
 import { openTablet, phoneView, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 
@@ -42,11 +42,6 @@ afterAll(async () => {
   await tablet?.close()
   await phone?.close()
   await server?.remove()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state !== 'fail') return
-  await tellWhatShowed(page)
-  await tellWhatShowed(theirs)
 })
 
 const dialog = () => page.getByRole('dialog')

@@ -46,15 +46,6 @@ export function keptOn<T>(
   )
 }
 
-/** For whoever reads a failed run: where the page was and what it showed. */
-export async function tellWhatShowed(page: Page): Promise<void> {
-  const text = await page
-    .locator('body')
-    .innerText({ timeout: 2000 })
-    .catch((error: unknown) => `nothing readable (${String(error)})`)
-  console.error(`At ${page.url()} the page showed:\n${text.slice(0, 1500)}`)
-}
-
 /** Waits until the tablet could start without the server: the worker has taken everything in, and is in charge. */
 export async function startsWithoutServer(page: Page): Promise<void> {
   await page.evaluate(async () => {

@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formatPhone, type Patient } from '#contract/patients/patient.ts'
 import { officeOf, openClinic, pageOf, signIn, until } from '#tests/e2e/clinic.ts'
-import { keptOn, leaveAlone, startsWithoutServer, tellWhatShowed } from '#tests/e2e/screen.ts'
+import { keptOn, leaveAlone, startsWithoutServer } from '#tests/e2e/screen.ts'
 import { openTablet, type Tablet } from '#tests/support/browser.ts'
 import { readableAt, textsInFolder } from '#tests/support/browser-folder.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
@@ -27,9 +27,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await tablet?.close().catch(() => undefined)
   await server?.remove()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
 })
 
 const typed = { lastName: 'Quillfeather', message: 'A word in confidence', fileName: 'Quillcard.pdf', paper: 'Left eye of Q' }

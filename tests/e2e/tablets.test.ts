@@ -12,7 +12,6 @@ import {
   startCount,
   type CountRoom,
 } from '#tests/e2e/count-room.ts'
-import { tellWhatShowed } from '#tests/e2e/screen.ts'
 import { scanAll } from '#tests/e2e/wedge-scanner.ts'
 import { parseOpenMetrics, valueOf } from '#tests/support/open-metrics.ts'
 
@@ -25,10 +24,7 @@ beforeAll(async () => {
   stockroom = (await room.seat('ben', room.line)).page
   office = (await room.seat('maya', room.server)).page
 })
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(office)
-  room.mendLine()
-})
+afterEach(() => room.mendLine())
 afterAll(() => room?.close())
 
 /** The row of the tablet that this person used last. */

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FrameRecord } from '#contract/stock/frames.ts'
 import { officeOf, openClinic, pageOf, signIn, type Office, type PulledFrame } from '#tests/e2e/clinic.ts'
 import { fullNames, readyForOffline, stockOf } from '#tests/e2e/count-room.ts'
-import { tellWhatShowed } from '#tests/e2e/screen.ts'
 import { scan, scanAll } from '#tests/e2e/wedge-scanner.ts'
 import { openTablet, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
@@ -41,9 +40,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(tablets.map((tablet) => tablet.close()))
   await server?.remove()
-})
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') for (const page of [ben, ana]) await tellWhatShowed(page)
 })
 
 const lines = (page: Page) => page.getByRole('list', { name: 'Frames on this transfer' }).getByRole('listitem')

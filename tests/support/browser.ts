@@ -53,6 +53,9 @@ export type TabletOptions = {
 export const tabletView = { width: 1024, height: 768 }
 export const phoneView = { width: 390, height: 844 }
 
+/** The tablets whose browsers run now. */
+export const openTablets = new Set<Tablet>()
+
 export async function openTablet(options: TabletOptions = {}): Promise<Tablet> {
   const profile = options.profile ?? fs.mkdtempSync(path.join(os.tmpdir(), 'lorgnette-tablet-'))
   const { executablePath } = await chooseBrowser()
@@ -67,7 +70,7 @@ export async function openTablet(options: TabletOptions = {}): Promise<Tablet> {
     timeout: 120_000,
   })
   context.setDefaultTimeout(30_000)
-  return {
+  const tablet: Tablet = {
     profile,
     context,
     async kill() {
@@ -87,6 +90,9 @@ export async function openTablet(options: TabletOptions = {}): Promise<Tablet> {
       if (!options.profile) removeFolder(profile)
     },
   }
+  openTablets.add(tablet)
+  context.once('close', () => openTablets.delete(tablet))
+  return tablet
 }
 
 /** The browser's processes, by the profile folder that each of them names. */

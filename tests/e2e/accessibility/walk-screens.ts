@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
+import { afterAll, beforeAll, describe, test } from 'vitest'
 import { expectAccessible } from '#tests/e2e/accessibility.ts'
 import type { Screen } from '#tests/e2e/accessibility/screen.ts'
 import { openStage, type Stage } from '#tests/e2e/accessibility/stage.ts'
 import { signIn, type Person } from '#tests/e2e/clinic.ts'
-import { tellWhatShowed } from '#tests/e2e/screen.ts'
 import { phoneView, tabletView } from '#tests/support/browser.ts'
 
 const views = [
@@ -17,9 +16,6 @@ export function walkScreens(screens: readonly Screen[]): void {
   let signedIn: Person | null = null
   beforeAll(async () => void (stage = await openStage()))
   afterAll(() => stage?.close())
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await tellWhatShowed(stage.page)
-  })
 
   async function judge({ name, open, states = [], also }: Screen, widths: typeof views) {
     for (const state of [{ name: 'as it opens', go: open }, ...states]) {

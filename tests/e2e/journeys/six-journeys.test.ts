@@ -12,7 +12,7 @@ import {
   startCount,
   type CountRoom,
 } from '#tests/e2e/count-room.ts'
-import { feelNetwork, startsWithoutServer, tellWhatShowed, toastSaid } from '#tests/e2e/screen.ts'
+import { feelNetwork, startsWithoutServer, toastSaid } from '#tests/e2e/screen.ts'
 import { scan, scanAll } from '#tests/e2e/wedge-scanner.ts'
 import { bringNewVersion, takeUpdate } from '#tests/e2e/worker.ts'
 import type { Tablet } from '#tests/support/browser.ts'
@@ -27,10 +27,7 @@ beforeAll(async () => {
   room = await openCountRoom()
   ;({ tablet, page } = await room.seat('ben', room.line))
 })
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
-  await tablet.context.setOffline(false)
-})
+afterEach(() => tablet.context.setOffline(false))
 afterAll(() => room?.close())
 
 const at = (path: string) => room.line.origin + path
