@@ -30,7 +30,7 @@ export const policyColumns = [
 
 /**
  * Returns all policies of a patient, or the named one, by priority. The caller must be allowed to see the patient.
- * Holders in stores that the caller may not see are only counted.
+ * Holders in stores that the caller may not see come without name, birth date, SSN and priority.
  */
 export async function policiesOf(db: Kysely<Schema>, scope: Scope, idPatient: string, idInsurance?: string): Promise<Insurance[]> {
   const rows = await db
