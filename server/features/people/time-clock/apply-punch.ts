@@ -74,7 +74,7 @@ export async function applyPunch(writing: Writing, punch: ArrivedPunch): Promise
   return { kind: 'recorded', direction: punch.direction, at: punch.at, workedMinutes: null, reasons }
 }
 
-/** Why a manager should look at a punch out of a queue; empty for one like any other. */
+/** Returns why a manager should look at a queued punch. Empty for an ordinary one. */
 async function reasonsOf(
   trx: Kysely<Schema>,
   punch: ArrivedPunch,

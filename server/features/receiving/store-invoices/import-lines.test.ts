@@ -86,7 +86,7 @@ test('lines come as on the paper; the same file again changes nothing, even with
   expect([again.lines, again.received, again.history]).toEqual([after.lines, [], after.history])
 })
 
-test('what was received meanwhile stays, and is compared with the new lines', async () => {
+test('pieces received in the meantime stay, and are compared with the new lines', async () => {
   const id = await invoice()
   await bring(id, [row(21, { quantity: 1 })])
   const { json } = await call('POST', `/api/invoice/vendor_invoices/${id}/receive`, { receive_id: uuidv7(), code: upcOf(21) })
