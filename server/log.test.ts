@@ -16,8 +16,8 @@ const thrownBy = (work: () => unknown): unknown => {
   }
 }
 
-describe('what the log keeps of a fault', () => {
-  test('is kind, message and place of a fault of ours', () => {
+describe('the log entry of an error', () => {
+  test('has kind, message and place of our own error', () => {
     const text = logged(new TypeError('there is no such thing'))
     for (const part of ['TypeError', 'there is no such thing', 'log.test.ts']) expect(text).toContain(part)
   })

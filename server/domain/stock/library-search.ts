@@ -9,7 +9,7 @@ export const lyingInStock: RawBuilder<boolean> = sql<boolean>`(frames.status in 
 
 const mostWords = 8
 
-/** Splits the typed text into words, each of which must match somewhere. A UPC may be typed in groups. */
+/** Splits the typed text into words. Each word must match somewhere. A UPC may be typed in groups. */
 export function searchedWords(typed: string | undefined): { like: string; gtin: string | null }[] {
   const text = typed?.trim() ?? ''
   if (text === '') return []
