@@ -117,7 +117,7 @@ describe('an address that nobody answers', () => {
     '/api/auth/login/',
     '/api/%2e%2e%2f%2e%2e%2fetc/passwd%00',
     '/api/inventory/count_sheets/%ff%fe/x',
-  ])('%s is an unknown call', async (path) =>
+  ])('%s is unknown', async (path) =>
     expect(await refusalOf(await server.request('GET', path))).toMatchObject({ status: 404, code: 'call-unknown' }),
   )
 

@@ -28,7 +28,7 @@ describe('the log entry of an error', () => {
     ['what a schema was given', thrownBy(() => v.parse(v.object({ name: v.number() }), { name: 'hunter2' }))],
     ['what a parser was given', thrownBy(() => JSON.parse('hunter2') as unknown)],
     ['what was thrown in place of an error', 'hunter2'],
-  ])('is never %s', (_, error) => {
+  ])('never has %s', (_, error) => {
     const text = logged(error)
     expect(text).toContain('it failed')
     expect(text).not.toContain('hunter2')

@@ -29,7 +29,7 @@ async function prepare(db: Database): Promise<void> {
   if (!store) return
   const { is_demo } = await db.pool.selectFrom('server_state').select('is_demo').executeTakeFirstOrThrow()
   if (!is_demo) throw new Error('There is real data here. A demo is made only where there is none.')
-  if (!said.fresh) throw new Error('There is a demo clinic here already. Say --fresh to make it anew; everything done in it is lost.')
+  if (!said.fresh) throw new Error('There is a demo clinic here already. Say --fresh to replace it; all work in it is lost.')
   const { rows } = await sql<{ name: string }>`
     select quote_ident(tablename) as name from pg_tables
     where schemaname = current_schema() and tablename <> all(${madeByMigrations}) and tablename not like 'kysely%'`.execute(db.pool)

@@ -128,7 +128,7 @@ describe('a rotation whose answer was lost', () => {
   test.each([
     ['its access token', async ({ access_token }: SignedInPair) => (await home(access_token)).status],
     ['its refresh token', async ({ refresh_token }: SignedInPair) => (await send(refresh_token)).status],
-  ])('is forgiven for thirty seconds from the first use of %s on: another tab’s try may still be under way', async (_, use) => {
+  ])('may be repeated for thirty seconds after the first use of %s: another tab may still be refreshing', async (_, use) => {
     const { refresh_token } = await server.signIn('maya')
     await refresh(refresh_token)
     // The tablet could not store the answer, and several tabs try again later at once.
@@ -225,7 +225,7 @@ describe('refused tokens, in the words that decide what the app does', () => {
     ['a piece of SQL', "' or 1=1"],
     ['foreign letters', 'é'.repeat(43)],
     ['a very long text', 'A'.repeat(4096)],
-  ])('%s, which was never given as a token', async (_what, token) => {
+  ])('%s, which was never issued as a token', async (_what, token) => {
     expect(await message(await send(token))).toBe('401 Invalid refresh token')
   })
 

@@ -133,7 +133,7 @@ describe('signing in with a password', () => {
     ['no password', { password: '' }, 'Password is required'],
     ['a name that cannot be stored', { username: 'ma\u0000ya' }, 'contains characters that can’t be saved'],
     ['an endless password', { password: 'x'.repeat(257) }, 'must be at most 256 characters'],
-  ])('%s is refused as a field with a message', async (_what, sent, message) => {
+  ])('%s is refused at its field with a message', async (_what, sent, message) => {
     const refused = await refusal(await logIn(sent))
     expect(refused.status).toBe(422)
     expect(refused.fields?.map((field) => field.message)).toContain(message)
@@ -436,7 +436,7 @@ describe('the lockout', () => {
 
 describe('the risk assessment', () => {
   test.each(['', 'development:login:', 'development:other:x', 'anything'])(
-    'the token %j is refused before the password is looked at',
+    'the token %j is refused before the server checks the password',
     async (token) => {
       expect(await refusal(await logIn({ recaptcha_token: token }))).toMatchObject({ status: 403, code: 'risk-refused' })
       expect(await server.db.pool.selectFrom('sign_in_failures').selectAll().execute()).toEqual([])

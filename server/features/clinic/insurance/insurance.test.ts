@@ -139,7 +139,7 @@ describe('a policy', () => {
     ['front_photo', 'not base64!', undefined],
     ['front_photo', base64(new TextEncoder().encode('<svg onload=alert(1)>')), 'must be a JPEG, PNG or WebP image'],
     ['front_photo', base64(jpeg(mostPhotoBytes + 1)), 'must be at most 3 MB'],
-  ])('with a %s that is wrong is refused at that field, and nothing is written (%#)', async (field, value, message) => {
+  ])('with a wrong %s is refused at that field, and nothing is written (%#)', async (field, value, message) => {
     const id = await newPatient()
     const answer = await asked(
       'POST',

@@ -210,7 +210,7 @@ describe('a sent file', () => {
     ['<!doctype html><script>alert(1)</script>', 415, 'file-type-unknown'],
     ['MZ this is a program', 415, 'file-type-unknown'],
     ['', 422, 'file-empty'],
-  ])('and is %j is refused, whatever it is called', async (bytes, status, code) => {
+  ])('with the content %j is refused under any name', async (bytes, status, code) => {
     const name = await begin()
     const before = storage.kept.size
     const answer = await send(name, bytes)

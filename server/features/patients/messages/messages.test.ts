@@ -149,7 +149,7 @@ describe('a text message', () => {
     ['hasn’t consented', { sms_consent_at: null }, 'consent-missing'],
     ['doesn’t want to be contacted', { preferred_contact: 'none' }, 'contact-unwanted'],
     ['has no cell phone', { phone: null, phone_home: '5185550199' }, 'address-missing'],
-  ])('to a patient who %s is refused, and nothing is kept', async (_who, more, code) => {
+  ])('to a patient who %s is refused, and nothing is stored', async (_who, more, code) => {
     const { id } = await patientWith(more)
     expect(await refusalOf(await sendSms(id, text))).toMatchObject({ status: 409, code })
     expect((await history(id)).total).toBe(0)
@@ -297,7 +297,7 @@ describe('a message that is not sent at once', () => {
   test.each([
     [false, { status: 'unknown', problem: 'interrupted', attempts: 1 }, 0],
     [true, { status: 'sent', problem: null, attempts: 2 }, 1],
-  ])('of a server that ended with it in hand (service knows what it has: %s)', async (safe, becomes, sends) => {
+  ])('of a server that ended with it in hand (service recognizes repeats: %s)', async (safe, becomes, sends) => {
     const id = await queued()
     // A server took the message in hand, and was killed before the service answered.
     const dying = createMessaging({

@@ -72,7 +72,7 @@ function written(given: VendorReturnStepInput, at: string): { set: Updateable<Ve
 }
 
 /**
- * Takes all pieces out of the stock, or none. Pieces that left for the vendor earlier stay as they are.
+ * Takes all pieces out of the stock, or none. It does not touch pieces that left for the vendor earlier.
  * @throws Refusal return-piece-elsewhere
  */
 async function ship(current: Step): Promise<void> {

@@ -65,7 +65,7 @@ describe('the inventory settings of a store', () => {
     ['scan_gap_ms', [9, 121, 35.5, 'fast', null, 1e9]],
     ['control_preset', ['practise', '', null, 1]],
     ['blind_counts', ['true', 1, null]],
-  ])('a %s that makes no sense is refused by name, and nothing is written', async (field, values) => {
+  ])('a senseless %s is refused by name, and nothing is written', async (field, values) => {
     for (const value of values) {
       const answer = await put({ ...chosen, [field]: value })
       expect(answer.status).toBe(422)

@@ -121,7 +121,7 @@ describe('the photo of a model', () => {
     ['thumbnail', base64(png), 'must be a JPEG image as base64'],
     ['thumbnail', base64(jpeg(mostThumbnailBytes + 1)), 'must be at most 24 KB'],
     ['replaces', 'the last one', undefined],
-  ])('is refused at its field, when %s is none or too large (%#)', async (field, value, message) => {
+  ])('is refused at its field when %s is invalid or too large (%#)', async (field, value, message) => {
     const kept = storage.kept.size
     const { status, body } = await put(1, { [field]: value })
     expect([status, body.code, body.fields[0].path]).toEqual([422, 'request-invalid', `body.${field}`])
