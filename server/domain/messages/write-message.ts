@@ -89,7 +89,8 @@ export async function writeMessage(
 
 /**
  * Returns the message to send.
- * @throws Refusal when the patient may not get it by this channel, or not yet
+ * @throws Refusal messages-not-configured, contact-unwanted, consent-missing, address-missing, request-invalid,
+ *   message-too-frequent
  */
 export async function toBeSent(
   { services, scope }: Writing,

@@ -128,7 +128,7 @@ export async function standingModel(
     msrp: null,
     rule: { kind: 'fixed', cents: added.pb_selling_price },
   })
-  // The described piece counts, even when its label has the UPC of another model.
+  // Name, color and size decide the model, even when the label's UPC belongs to another one.
   const isFree = upc.gtin !== null && (await modelWithUpc(trx, upc.gtin)) === null
   const { id_model } = await trx
     .insertInto('models')

@@ -63,8 +63,8 @@ export async function movePiece(
 }
 
 /**
- * Puts pieces that the return took out of the stock back, with their former status. It does not
- * touch pieces that were sold or moved since.
+ * Puts pieces that the return took out of the stock back, with their former status. It does not touch pieces that were
+ * sold or moved since.
  */
 export async function putBack(
   step: Step,

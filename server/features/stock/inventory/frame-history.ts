@@ -26,7 +26,7 @@ export async function historyOf(db: Kysely<Schema>, frame: FrameWithNames): Prom
       status: frame.status,
       in_stock: isInStock(frame.status),
       receipt_add: receipt_number === null || receipt_at === null ? null : { number: receipt_number, date: receipt_at },
-      // No source links a piece to a patient here yet.
+      // Invoices are not joined here yet, so the patient of a piece is unknown.
       patient: null,
     },
     transaction_history: rows.map((row) => ({
