@@ -9,7 +9,7 @@ export type WaitingRow =
       lane: string
       count: number
       oldestAt: string
-      /** Title of what holds the lane up. */ blockedBy: string | null
+      /** The title of the command that blocks the lane. */ blockedBy: string | null
     }
   | { type: 'command'; key: string; command: OutboxCommand }
 
