@@ -37,7 +37,7 @@ test.each<[Partial<ConnectionState>, string]>([
   [{ stalled: true, unsent: 1200 }, 'Not sending, 1,200 waiting'],
   [{ waitsForSignIn: true, unsent: 5, needsAttention: 2 }, 'Waiting for sign-in'],
   [{ updateRequired: true, online: false, waitsForSignIn: true }, 'Update needed'],
-])('the chip says what a person must know first: %o', (state, text) => {
+])('the chip shows the most urgent news: %o', (state, text) => {
   expect(chipWords({ ...calm, ...state }, now).text).toBe(text)
 })
 

@@ -250,7 +250,7 @@ describe('a session that ends during work', () => {
     ['form', '/patient/7'],
     ['form', '/returns/patient/7'],
     ['form', '/'],
-  ] as const)('covers what may show a patient: a %s at %s, and answers scans', (kind, pathname) => {
+  ] as const)('covers a page that may show a patient: a %s at %s, and answers scans', (kind, pathname) => {
     const made = show({ pathname })
     end(made, kind)
     const dialog = screen.getByRole('dialog', { name: 'Sign in to continue' })
