@@ -7,8 +7,8 @@ import { formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 
 /**
- * A label has four digits or more and no lowercase letters. Other text is a name or password that a password manager types for a
- * person. A few digits in a secret field are a PIN.
+ * A label has four digits or more and no lowercase letters. Other text is a name or password that a password manager
+ * types for a person. A few digits in a secret field are a PIN.
  */
 const label = /^(?=(.*\d){4})[0-9A-Z]+(-[0-9A-Z]+)*$/
 const pin = /^\d{1,8}$/
