@@ -194,7 +194,7 @@ describe('a blocked clock', () => {
     return shown && [shown.title, shown.description]
   }
 
-  test('that the server blocked shows the remaining time, counts down and sends nothing', async () => {
+  test('shows the remaining time, counts down and sends nothing', async () => {
     const { user, button, sent } = await openCard({ refused: 'Too many attempts', status: 429, code: 'login-blocked', retryAfterS: 41.3 })
     await user.click(button)
     expect(await screen.findByRole('button', { name: /^Wait 4[12]s$/ })).toBeDefined()

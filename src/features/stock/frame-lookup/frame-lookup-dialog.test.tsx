@@ -443,7 +443,7 @@ test('a sold frame is changed only after a question', async () => {
   expect(calls.filter((call) => call.endpoint === inventoryEndpoints.updateFrameState)).toHaveLength(1)
 })
 
-test('a history that does not load is reported on the screen and logged, without names of frame or person', async () => {
+test('a history that does not load is reported on the screen and logged, without the names of the frame and the person', async () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue()
   const refusal = { status: 503, code: 'server-failed', message: 'Not now, Mrs. Hill' }
   const { device } = deviceWith({
