@@ -3,7 +3,7 @@ import type { PageCodec } from '#src/db/packed/packed-pages.ts'
 /** The data on the disk was written with another key or was damaged. None of it can be read. */
 export class UnreadableWithKey extends Error {
   constructor() {
-    super('What lies on this device was written under another key')
+    super('The data on this device was written with another key')
     this.name = 'UnreadableWithKey'
   }
 }

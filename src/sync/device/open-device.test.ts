@@ -50,7 +50,7 @@ test('when that code cannot be fetched the device is offline, keeps scans, and f
     throw new TypeError('no network')
   })
   await open()
-  await until('it is told', () => device.connection.getState().online === false)
+  await until('it is offline', () => device.connection.getState().online === false)
   expect((await scan('A')).saved).toBe(true)
   await device.drain()
   expect(await device.hot.outbox.count()).toBe(1)
@@ -67,7 +67,7 @@ test('when the app is not kept on the device, the code is not fetched before the
   })
   tablet.network.online = false
   await open(undefined, { codeIsKept: () => false })
-  await until('it is told', () => device.connection.getState().online === false)
+  await until('it is offline', () => device.connection.getState().online === false)
   expect((await scan('A')).saved).toBe(true)
   expect(asked).toBe(0)
   tablet.network.online = true
@@ -81,7 +81,7 @@ test('the code for the file of unsent work loads together with the rest, not whe
   })
   await open()
   expect((await scan('A')).saved).toBe(true)
-  await until('it is told', () => device.connection.getState().online === false)
+  await until('it is offline', () => device.connection.getState().online === false)
   await expect(device.outbox.exportUnsent()).rejects.toThrow()
   vi.doUnmock('#src/sync/engine/outbox-file.ts')
   await until('it was sent', isSent)

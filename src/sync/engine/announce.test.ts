@@ -66,7 +66,7 @@ test('a report that becomes due while another is under way is sent too', async (
   await until('the closing was said in vain', () => told().at(-1)?.open_sheets.length === 0)
   tablet.network.between = null
   const before = told().length
-  await until('it is said again by itself', () => told().length > before && told().at(-1)?.open_sheets.length === 0)
+  await until('it is reported again without a wish', () => told().length > before && told().at(-1)?.open_sheets.length === 0)
 })
 
 test('a batch that is on its way is not reported as held', async () => {
@@ -123,7 +123,7 @@ describe('a device that sends nothing else', () => {
     await until('only that is left', async () => (await old.hot.outbox.count()) === 1)
     old.openSheet(sheet)()
     const said = () => aged.network.callsTo('/api/sync/push').map(({ body }): Told => JSON.parse(body))
-    await until('what is left was told', () => said().at(-1)?.oldest_unsent_s !== null)
+    await until('the remaining work was reported', () => said().at(-1)?.oldest_unsent_s !== null)
     expect(new Set(said().map(({ app_version }) => app_version))).toEqual(new Set(['1.2.3']))
     const last = said().at(-1)
     expect(last?.holds).toEqual([{ lane: `count:${sheet}`, unsent: 1 }])

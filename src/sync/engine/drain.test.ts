@@ -97,7 +97,7 @@ describe('failures that other offline queues have had', () => {
     await goOnline()
     await until('the others were sent', () => clinic.applied.size === 2)
     expect(await stateOf(poison)).toBe('needs-attention')
-    await until('the person is told', () => device.connection.getState().needsAttention === 1)
+    await until('it needs attention', () => device.connection.getState().needsAttention === 1)
     expect((await device.hot.outbox.get(poison))?.last_error?.code).toBe('request-invalid')
   })
 
@@ -177,7 +177,7 @@ describe('failures that other offline queues have had', () => {
     expect(await device.hot.outbox.count()).toBe(1)
     await goOnline()
     expect(clinic.applied.size).toBe(0)
-    await until('the person is told', () => device.connection.getState().waitsForSignIn)
+    await until('it waits for a sign-in', () => device.connection.getState().waitsForSignIn)
     await device.session.signIn(person('ana', 3))
     await until('it was sent', empty)
     expect([...clinic.applied.values()][0]?.author.name).toBe('ben Halvorsen')

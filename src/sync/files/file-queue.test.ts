@@ -252,7 +252,7 @@ describe('the user of a file', () => {
     desk.home = ben
     await desk.giveKey(hot)
     desk.told()
-    await until('it is told', () => queue.state.getState().strange.length === 1)
+    await until('the file is strange', () => queue.state.getState().strange.length === 1)
     await queue.run(true)
     expect(queue.state.getState()).toMatchObject({ files: [], strange: [{ author: 'Maya Okafor', why: 'person' }] })
     expect(JSON.stringify(queue.state.getState())).not.toMatch(/glaucoma|referral/i)
@@ -266,7 +266,7 @@ describe('the user of a file', () => {
       return false
     }
     await choose(queue, 3 * partBytes)
-    await until('it is told', () => queue.state.getState().strange.length === 1)
+    await until('the file is strange', () => queue.state.getState().strange.length === 1)
     await queue.run(true)
     expect(desk.server.asked.filter((path) => path === '/upload/')).toHaveLength(1)
     desk.server.between = () => false
@@ -298,7 +298,7 @@ describe('the user of a file', () => {
     await choose(queue)
     desk.server.reachable = true
     desk.seat({ ...mayasHome, store_id: 2 })
-    await until('it is told', () => queue.state.getState().strange[0]?.why === 'store')
+    await until('it is of another store', () => queue.state.getState().strange[0]?.why === 'store')
     await queue.run(true)
     expect(desk.server.asked).toEqual([])
     desk.seat(mayasHome)
@@ -314,7 +314,7 @@ describe('the user of a file', () => {
     desk.home = mayasHome
     await desk.giveKey(hot)
     desk.told()
-    await until('it is told', () => queue.state.getState().strange[0]?.why === 'key-changed')
+    await until('its key has changed', () => queue.state.getState().strange[0]?.why === 'key-changed')
     await queue.discard(queue.state.getState().strange[0]?.id ?? '')
     expect(await readUnsentFiles(hot)).toEqual([])
     expect(await partsOnDisk()).toEqual([])

@@ -75,7 +75,7 @@ export async function beginKeeping(hot: HotDatabase, id: string, now: number): P
 /** All bytes are on the disk: adds the waiting file. @throws Error when the bytes were tidied up meanwhile */
 export async function endKeeping(hot: HotDatabase, file: UnsentFile): Promise<void> {
   await hot.transaction('rw', hot.facts, async () => {
-    if (!(await hot.facts.get(keepingKey(file.id)))) throw new Error('What was kept of a file was tidied up before it was whole')
+    if (!(await hot.facts.get(keepingKey(file.id)))) throw new Error('The parts of a file were tidied up before it was complete')
     await hot.facts.delete(keepingKey(file.id))
     await hot.facts.put({ key: unsentFileKey(file.id), value: file })
   })

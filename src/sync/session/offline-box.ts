@@ -37,7 +37,7 @@ export async function closeBox(subtle: SubtleCrypto, { key: lid, ...how }: Lid, 
   const key = await subtle.generateKey({ name: 'AES-GCM', length: 256 }, true, ['encrypt', 'decrypt'])
   const wrapped = await subtle.wrapKey('raw', key, lid, 'AES-KW')
   const sealed = await encryptedCodec(key).encode(JSON.stringify(content))
-  if (typeof sealed === 'string') throw new TypeError('What was to be encrypted is not')
+  if (typeof sealed === 'string') throw new TypeError('The text was not encrypted')
   return { ...how, wrapped: new Uint8Array(wrapped), sealed }
 }
 
