@@ -96,7 +96,7 @@ async function send(
   return { ok: true, value: response }
 }
 
-/** A `FormData` body, where the call has or may have one. */
+/** Returns the `FormData` body, or null when the call has none. */
 function formOf({ takes }: Endpoint, request: unknown, body: unknown): FormData | null {
   const given = takes === 'form' && isRecord(request) ? request['form'] : body
   return given instanceof FormData ? given : null

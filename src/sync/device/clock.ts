@@ -44,7 +44,7 @@ export function createServerClock(environment: Environment, hot: HotDatabase): S
 
   function keep(ms: number) {
     offset = ms
-    // Only a hint for the next start: the app goes on without it.
+    // Only a hint for the next start: the app works without it.
     hot.facts.put({ key: clockFact, value: { ms, wall: environment.now() } }).catch(() => undefined)
   }
 

@@ -2,7 +2,7 @@ import type { Wire } from '#src/api/call.ts'
 
 /**
  * Everything of the outside world that the sync code uses. It is a parameter, so that tests and the simulation run the
- * code that ships with their own clock, network, locks, randomness and storage.
+ * code that ships. They bring their own clock, network, locks, randomness and storage.
  */
 export type Environment = Wire & {
   indexedDB: IDBFactory

@@ -2,8 +2,8 @@ import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/c
 import { commandSealContext, punchSealContext } from '#contract/sync/command.ts'
 
 /**
- * Seals to the server's public key (HPKE, RFC 9180). A tablet can then keep the password of a punch, or a command about
- * a patient, for days without being able to read it back. The additional data binds it to this one punch or command.
+ * Seals to the server's public key (HPKE, RFC 9180): the password of a punch, or a command about a patient. A tablet
+ * can keep it for days and cannot read it back. The additional data binds it to this one punch or command.
  */
 
 export type PunchSeal = { id: string; username: string; direction: 'in' | 'out' }

@@ -53,7 +53,7 @@ export function createWorkInHand(changed: () => void) {
     /** The values for the screens. */
     ask: () => change(held && { ...held, asks: held.asks + 1 }),
     person: () => held?.home ?? null,
-    /** What the screens show of it. */
+    /** The values for the screens. */
     shown: () => ({
       ended: held ? (order.findLast((kind) => [...works.values()].includes(kind)) ?? 'form') : null,
       asks: held?.asks ?? 0,

@@ -4,8 +4,8 @@ import { TextField, type TextFieldProps } from './text-field.tsx'
 export const incompleteDate = 'incomplete date'
 
 /**
- * A day, `YYYY-MM-DD`. A browser gives an empty value for a half-typed date. So when the user leaves such a field, it
- * shows the problem, and the form gets a value that its rules refuse. Otherwise a typed birth date would be saved as
+ * A day, `YYYY-MM-DD`. A browser gives an empty value for a half-typed date. When the user leaves such a field, it
+ * shows the problem. The form gets a value that its rules refuse. Otherwise a typed birth date would be saved as
  * unknown.
  */
 export function DateField({ value, error, onChange, onBlur, onKeyDown, ...rest }: Omit<TextFieldProps, 'type' | 'icon' | 'figures'>) {
