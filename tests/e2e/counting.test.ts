@@ -182,7 +182,7 @@ describe('Counting', () => {
   })
 
   test('a user who counts blind finds no expected number on the screen', async () => {
-    // The number is larger than any frame size or minute of an hour, so that it can only mean the expected frames.
+    // The number is larger than any frame size or minute, so it can only mean the expected frames.
     const frames = stock.expected
     const id = await startCount(maya, server.origin, { blind: true })
     await everythingSent(maya)

@@ -143,7 +143,7 @@ test('the lock and the login screen show no text that was typed before them', as
   await page.goto(room.server.origin)
   await nameField().waitFor()
   await leaveAlone(page)
-  // This window believes that a user is there, while the stored session is locked.
+  // This window still counts as in use, while the stored session is locked.
   await page.evaluate(() => localStorage.removeItem('LastTouch'))
   await page.goto(room.server.origin, { waitUntil: 'commit' })
   await page.keyboard.type(typed, { delay: 30 })

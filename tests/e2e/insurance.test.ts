@@ -95,7 +95,7 @@ describe('the insurance of a patient', () => {
     patient = somebody()
   })
 
-  test('a user adds a policy with the plan’s payments and two photos, edits it, and sees when each benefit is due again', async () => {
+  test('a user adds a policy with its plan and two photos, edits it, and sees when each benefit is due', async () => {
     await openInsurance(patient)
     await t.page.getByRole('button', { name: 'Add policy' }).click()
     const adding = dialog('Add policy')
@@ -240,7 +240,7 @@ describe('the insurance of a patient', () => {
     expect(await t.page.getByText('NOT SAVED').count()).toBe(0)
   })
 
-  test('refuses hostile input with a code and at its field, and writes none of it', async () => {
+  test('refuses hostile input with a code and at its field, and stores nothing', async () => {
     const fine = { id_patient: patient.id, company_name: 'Hostile & Sons', coverage_type_id: 1, member_id: 'M1', priority: 'primary' }
     const post = (body: unknown) => t.office.send<{ code: string; fields?: { path: string }[] }>('POST', '/api/patient/insurance', body)
     const bad: [Record<string, unknown>, string][] = [

@@ -90,7 +90,7 @@ test('photos chosen without the server survive a restart, arrive whole and once,
   expect(await onTheirWay().count()).toBe(0)
 })
 
-test('dropped files and photos show a progress bar that can cancel, then open in the record with a name and a note', async () => {
+test('dropped files and photos show a progress bar with Cancel, then open in the record with a name and a note', async () => {
   const { patients } = await t.office.get<{ patients: Patient[] }>('/api/patient/lookup?last_name=nguyen')
   const patient = patients.at(-1)
   if (!patient) throw new Error('The demo clinic has nobody of this name')
@@ -135,7 +135,7 @@ test('dropped files and photos show a progress bar that can cancel, then open in
   const list = t.page.getByRole('list', { name: 'Files', exact: true })
   await list.getByRole('listitem').filter({ hasText: 'Dropped.jpg' }).filter({ hasText: 'Referral' }).waitFor()
 
-  // The user cancels a second upload: the record gets nothing of it.
+  // The user cancels a second upload, and the record stays without it.
   fate = 'hangs'
   await t.page.getByLabel('Photo', { exact: true }).setInputFiles({ name: 'Stopped.jpg', mimeType: 'image/jpeg', buffer: picture })
   await onTheirWay().getByRole('progressbar', { name: 'Sending Stopped.jpg' }).waitFor()

@@ -60,7 +60,7 @@ test('the link to online requests leads to their address, which is still empty',
   expect(new URL(page.url()).pathname).toBe('/appt-req')
 })
 
-test('a user invites a patient with a link, the patient fills in the form, and a user accepts it field by field', async () => {
+test('a user invites a patient with a link, the patient sends the form, and the user accepts it field by field', async () => {
   await page.goto(`${server.origin}/pt-portal`)
   await page.getByRole('tab', { name: /^Invitations/ }).waitFor()
   await expectAccessibleAtEveryWidth(page)

@@ -144,7 +144,7 @@ describe('a prescription', () => {
     expect(await cutOffOnPaper()).toEqual([])
   })
 
-  test('of contact lenses takes brand and fit from the signed one, and needs a medical reason for less than a year', async () => {
+  test('of contact lenses copies brand and fit from the signed one, and needs a medical reason for less than a year', async () => {
     await begin(patient, 'contact lenses')
     await typePowers(eye('OD, right'), 'Power', ['-275'])
     await t.page.getByRole('group', { name: 'Copy OD to OS' }).first().getByRole('button', { name: 'All' }).click()
@@ -261,7 +261,7 @@ describe('a prescription', () => {
     await toastSaid(t.page, 'Prescription marked as entered in error')
   })
 
-  test('refuses hostile input with a code and at its field, and writes none of it', async () => {
+  test('refuses hostile input with a code and at its field, and stores nothing', async () => {
     const { od } = emptyRx('spectacle')
     const fine = { id_patient: patient.id, rx_kind: 'spectacle' }
     const post = (body: unknown) => t.office.send<{ code: string; fields?: { path: string }[] }>('POST', '/api/patient/rx', body)

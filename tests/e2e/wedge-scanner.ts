@@ -10,7 +10,7 @@ const wedges = new WeakMap<Page, Promise<Wedge>>()
 
 /**
  * Scans a label: the characters and Enter, with the key times of a scanner. The browser gets all keys at once with
- * their times, so a busy machine does not turn a scan into typing.
+ * their times. So a busy machine does not turn a scan into typing.
  */
 export async function scan(page: Page, code: string): Promise<void> {
   let wedge = wedges.get(page)
@@ -24,7 +24,7 @@ export async function scan(page: Page, code: string): Promise<void> {
   const scanner = await wedge
   const pressed = Array.from(code, characterKey)
   pressed.push({ key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' })
-  // As from a real scanner, the key times lie in the past. They come after the keys of the last label.
+  // The key times lie in the past, as with a real scanner, and after the keys of the last label.
   let at = Math.max(Date.now() / 1000 - pressed.length * keyGapS, scanner.freeAt)
   const sent: Promise<unknown>[] = []
   for (const key of pressed) {

@@ -12,8 +12,8 @@ import { removeFolder } from '#tests/support/remove-folder.ts'
 const sheets = '/inventory/count-sheets'
 
 /**
- * Ben's tablet counts online, goes on without the server, dies, comes back without the server, and then reaches it.
- * Maya's tablet then shows all of it.
+ * Ben's tablet counts online, continues without the server, dies, starts without the server, and then reaches it.
+ * Maya's tablet then shows every scan.
  *
  * @param server with the demo clinic, running
  * @throws at the first step whose screen is wrong, with the step and the screen

@@ -33,9 +33,7 @@ export function hasSentAll(outbox: readonly OutboxCommand[]): boolean {
   return outbox.every(({ state }) => state === 'needs-attention')
 }
 
-/**
- * Returns true when a tablet has sent all it can and holds all of the server's rows, judged by counts and revisions.
- */
+/** Returns true when a tablet has sent all it can and holds the server's rows, by count and revision. */
 export function isUpToDate({ outbox, mirror, expected, counted }: Omit<TabletBooks, 'said'>, sheet: string): boolean {
   return (
     hasSentAll(outbox) &&

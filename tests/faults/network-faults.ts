@@ -2,7 +2,7 @@ import type { SeededRandom } from '#server/demo/seeded-random.ts'
 import type { Weather } from '#tests/faults/plan.ts'
 import type { Fate } from '#tests/support/wire-proxy.ts'
 
-/** What a sky does to a call: its fate, and its delays on the way to the server and back, ms. */
+/** A sky: the chance of each fate of a call, and its delays on the way to the server and back, ms. */
 type Sky = { fates: Record<string, number> & Partial<Record<Fate, number>>; there: [number, number]; back: [number, number] }
 
 const skies: Record<Weather['sky'], Sky> = {

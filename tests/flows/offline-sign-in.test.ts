@@ -120,7 +120,7 @@ describe('signing in without a connection', () => {
     ['at once', true],
     ['only after a word from the server', false],
   ])(
-    'a page that closes too early leaves the setup to the next page, which has no password and fetches its code %s',
+    'a page that closes too early leaves the setup to the next one, which fetches its code %s, without a password',
     async (_when, isKept) => {
       const tablet = day.tablet()
       const device = await tablet.open({ subtle: crypto.subtle })
@@ -375,7 +375,7 @@ describe('an idle tablet', () => {
     expect(tablet.surprises).toEqual([])
   })
 
-  test('a window with a new key drops the rows of the old one, and the other windows continue with the new key', async () => {
+  test('a window with a new key drops the rows of the old key, and the other windows use the new key', async () => {
     const [here, there] = [await at('ana', { haste: 1 }), await at('maya')]
     const id = await registered(there.device)
     const other = await here.tablet.open({ subtle: crypto.subtle })
@@ -391,7 +391,7 @@ describe('an idle tablet', () => {
     expect(here.tablet.surprises).toEqual([])
   })
 
-  test('patients whom others register during the lock are there soon after it opens', async () => {
+  test('the tablet gets patients of other users soon after it is unlocked', async () => {
     const [here, there] = [await at('ana', { haste: 1 }), await at('maya')]
     await until('the shelf is open', isReady(here.device))
     const shelf = await here.device.patients()

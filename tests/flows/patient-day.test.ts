@@ -59,7 +59,7 @@ const find = async (device: Device, line: string) => (await device.patients()).s
 const knows = (device: Device, id: string) => async () => (await device.patients()).get(id) !== null
 
 describe('a day at the front desk', () => {
-  test('a patient registered offline is found at once, reaches the server and another tablet, and is never on the disk in the clear', async () => {
+  test('a patient registered offline is found at once, reaches the server and another tablet, and is encrypted on the disk', async () => {
     const [here, there] = [await at('ana'), await at('maya')]
     here.tablet.network.online = false
     const id = await register(here.device)

@@ -139,7 +139,7 @@ describe('two tablets change the same field', () => {
     expect(await rowOf(id)).toMatchObject({ city: 'Ay Town', email: 'z@clinic.example', ssn_last4: null })
   })
 
-  test('where the user keeps nothing, the work is discarded, and the server knows', async () => {
+  test('a user who keeps nothing discards the work, and the server knows', async () => {
     const { b, id, work, fields } = await quarrel()
     await settleConflict(
       b.device,

@@ -5,8 +5,8 @@ import { ClinicDay, close, newSheet, note, scan, undo } from '#tests/support/cli
 import { type FakeTablet, until } from '#tests/support/test-device.ts'
 
 /**
- * Days in random order: users, tabs, networks and batteries come and go. In the end, work that the screen called Saved
- * is at the server exactly once, in order and under its author's name, or it waits for a person.
+ * Days in random order: users, tabs, networks and batteries come and go. In the end, every command that the screen
+ * called Saved is at the server exactly once, or waits for a person. It has kept its order and its author.
  *
  * `LORGNETTE_SEED=7 npx vitest run --project flows random-days` replays one day, `LORGNETTE_SEED=100-150` tries new
  * ones.

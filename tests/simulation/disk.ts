@@ -4,7 +4,7 @@ import { time } from './virtual-time.ts'
 
 /**
  * The databases of one device, which its tabs and its worker share. The fake IndexedDB is a faithful one. This file
- * adds faults: a process dies or freezes between any two answers, a disk is full, slow or wiped, and a browser closes
+ * adds faults. A process dies or freezes between any two answers. A disk is full, slow or wiped. A browser closes
  * connections.
  */
 

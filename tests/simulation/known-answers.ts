@@ -1,7 +1,7 @@
 /**
  * Caches the answers of queries, by the bytes of the query and the contents of its tables. Tablets ask again and again
- * for news, and histories start alike: the cache answers them without running the query. A number stands for the
- * contents of a table, and is never used again.
+ * for news, and histories start alike, so the cache saves most queries. A number names the contents of a table, and no
+ * other contents ever get it.
  */
 export class KnownAnswers {
   readonly #contents = new Map<string, number>()

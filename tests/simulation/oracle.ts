@@ -297,7 +297,7 @@ async function mirrorProblems({ device, app }: DeviceState, clinic: ClinicServer
 /** Devices do not mirror the rows of a deleted sheet. */
 const stillThere = 'id_count_sheet in (select id_count_sheet from count_sheets where deleted_at is null)'
 
-/** Returns true when the command needs a person, or is behind such a command in its lane and depends on it. */
+/** Returns true when the command needs a person, or depends on such a command before it in its lane. */
 function waitsForPerson(command: OutboxCommand, outbox: readonly OutboxCommand[]): boolean {
   if (command.state === 'needs-attention') return true
   return outbox.some(

@@ -63,9 +63,8 @@ export async function checkPatients(
 
 /**
  * 1: the applied edits, in the order of their receipts, lead from the first row to the last. Each edit changed the
- * value that its author saw, so nobody overwrote work that they did not know. `idle` are edits whose values were
- * already there, such as a late copy of a refused edit that its author has settled. They change nothing and leave no
- * row.
+ * value that its author saw, so nobody overwrote unseen work. `idle` are edits whose values were already there. An
+ * example is a late copy of a refused edit that its author has settled. They change nothing and leave no row.
  */
 function overwritten(
   name: string,

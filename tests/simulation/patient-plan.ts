@@ -92,7 +92,7 @@ const encounters: readonly Encounter[] = [
   ],
 ]
 
-/** Who used a device before the day starts, when it mirrors patients. The first two may read patients. */
+/** The last user of a device before the day starts, when it mirrors patients. The first two may read patients. */
 export function lastReaderOf(device: number): PersonName {
   return (['ana', 'maya', 'ben'] as const)[device % 3] ?? 'ana'
 }

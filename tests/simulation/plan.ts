@@ -3,7 +3,7 @@ import type { NetworkFate } from './network.ts'
 
 /**
  * The steps of one history, written down before it starts. So a history can be told, repeated and shortened. A step
- * picks its objects by numbers modulo the existing ones, so it works even when other steps are left out.
+ * picks its objects by numbers modulo the existing ones. So it works even when other steps are left out.
  */
 export type Step = {
   do: StepName

@@ -166,7 +166,7 @@ export class StockDesk {
     }
     if (received.kind !== 'unconfirmed' || !chance.chance(0.8)) return
     time.schedule(9000, () => {
-      // Another user gets another page, which knows nothing of it.
+      // Another user gets another page, which does not know the scan.
       const isThere = arrival.people.has(nameOf(app.session.state.getState().home?.username ?? ''))
       if (tab.process.state === 'alive' && isThere) void this.#send(place, chance, arrival, asked)
     })

@@ -32,7 +32,7 @@ type Standing = { status: string; store_id: number }
 type Say = (invariant: Broken['invariant'], what: string) => void
 
 /**
- * For each action: the new status of the frame, its word in the history, and whether the frame is then in the user's
+ * For each action: the new status of the frame, and its word in the history. `isHere`: the frame is then in the user's
  * store.
  */
 const actions: Record<NonNullable<PerformedAction['change']>['action'], { to: string; word: string; isHere?: true }> = {

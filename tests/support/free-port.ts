@@ -1,7 +1,7 @@
 import net from 'node:net'
 
 /**
- * These ports lie below the range for outgoing connections, so nothing takes the port of a server that restarts. Each
+ * These ports are below the range for outgoing connections, so nothing takes the port of a server that restarts. Each
  * worker of a run has its own range, and each process starts at another place in it.
  */
 const firstPort = 20_000

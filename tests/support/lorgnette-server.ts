@@ -35,7 +35,7 @@ export type ServerOptions = {
   /** More environment variables, such as ACCESS_TOKEN_SECONDS. */
   env?: Record<string, string>
   port?: number
-  /** The server runs for a few tests only, so V8 skips its optimizing compiler, which would cost more than it saves. */
+  /** The server runs for a few tests only. So V8 skips its optimizing compiler, which would cost more than it saves. */
   isShortLived?: boolean
 }
 

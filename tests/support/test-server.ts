@@ -11,7 +11,7 @@ import { type Seed, seedClinic, seedPassword } from '#tests/support/seed-clinic.
 import { openTestDatabase } from '#tests/support/test-database.ts'
 import { testConfig, testServices } from '#tests/support/test-services.ts'
 
-/** A clock that stands still until the test sets it. */
+/** A stopped clock, which only the test moves. */
 export type TestClock = { now(): number; set(instant: string | number): void; advance(milliseconds: number): void }
 
 export function testClock(start: string | number = '2026-11-20T14:00:00.000Z'): TestClock {
