@@ -31,7 +31,7 @@ afterAll(async () => {
   await room?.close()
 })
 
-/** In the page: a camera whose picture is what `showLabel` holds before it. The packaged browser has none of its own. */
+/** Runs in the page: a fake camera that shows the picture given to `showLabel`. The packaged browser has no camera. */
 function bringCamera() {
   const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 480 })
   const pen = canvas.getContext('2d')!
@@ -39,7 +39,7 @@ function bringCamera() {
   setInterval(() => {
     pen.fillStyle = '#8a8f94'
     pen.fillRect(0, 0, 640, 480)
-    // Never the same picture twice, as before a real lens.
+    // A real lens never gives the same picture twice.
     pen.fillStyle = `hsl(${Math.random() * 360} 20% 50%)`
     pen.fillRect(0, 0, 8, 8)
     if (label) pen.drawImage(label, 320 - label.width / 2, 240 - label.height / 2)
@@ -63,7 +63,7 @@ async function hold(code: string | null, bcid = 'code128'): Promise<void> {
 
 const camera = () => page.getByRole('region', { name: 'Camera' })
 
-test('a tablet without a scanner counts by its camera, without the server too, each label once', async () => {
+test('a tablet without a scanner counts with its camera, also without the server, and counts each label once', async () => {
   const id = await startCount(page, room.server.origin)
   await everythingSent(page)
   await startsWithoutServer(page)
@@ -75,11 +75,11 @@ test('a tablet without a scanner counts by its camera, without the server too, e
   await camera().getByText('Hold the label in front of the camera.').waitFor()
   await hold(first)
   await expectCounted(page, 1)
-  // Held on for longer than it takes to read it again.
+  // The label stays before the camera longer than a second reading takes.
   await page.waitForFunction((from) => performance.now() - from > 2000, await page.evaluate(() => performance.now()))
   await hold(second, 'qrcode')
   await expectCounted(page, 2)
-  // Nobody knows this one: it is believed when two pictures agree, and stands with the unknown.
+  // No frame has this code. The camera accepts it when two pictures agree, and the count lists it as unknown.
   await hold('NOBODY-KNOWS-7', 'datamatrix')
   await camera().getByText('Read: NOBODY-KNOWS-7').waitFor()
   await camera().getByRole('button', { name: 'Close the camera' }).click()

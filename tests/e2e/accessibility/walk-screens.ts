@@ -10,7 +10,10 @@ const views = [
   { name: 'phone', size: phoneView },
 ]
 
-/** One test for each screen, on one server and in one browser. A state is reached once and judged at every width, in both themes. */
+/**
+ * Defines one test for each screen, on one server and in one browser. A test reaches a state once and checks it at
+ * every width, in both themes.
+ */
 export function walkScreens(screens: readonly Screen[]): void {
   let stage: Stage
   let signedIn: Person | null = null
@@ -31,7 +34,7 @@ export function walkScreens(screens: readonly Screen[]): void {
   }
 
   describe('on a tablet and on a phone, in both themes', () => {
-    // Who is signed in changes once: a screen without a user comes first.
+    // The tests sign in once: screens without a user come first.
     const ordered = screens.toSorted((a, b) => Number(a.as !== null) - Number(b.as !== null))
     test.each(ordered.map((screen): [string, Screen] => [screen.name, screen]))('%s', async (_name, screen) => {
       if (screen.as !== null && screen.as !== signedIn) {

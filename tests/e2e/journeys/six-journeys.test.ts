@@ -17,8 +17,8 @@ import { scan, scanAll } from '#tests/e2e/wedge-scanner.ts'
 import { bringNewVersion, takeUpdate } from '#tests/e2e/worker.ts'
 import type { Tablet } from '#tests/support/browser.ts'
 
-// What must never break, each journey by its shortest way: one server and one browser for all. The files beside this
-// folder walk the same ways with all their corners.
+// The journeys that must never break, each by its shortest path, on one server and in one browser. The files beside
+// this folder test the same journeys with their edge cases.
 let room: CountRoom
 let tablet: Tablet
 let page: Page
@@ -36,7 +36,7 @@ const patientsNamed = async (name: string) =>
     ({ store_id }) => store_id === 1,
   )
 
-test('Maya signs in and sees the day', async () => {
+test('Maya signs in and sees Today', async () => {
   await signIn(page, room.line, 'maya')
   await page.getByRole('heading', { name: 'Today' }).waitFor()
 })
