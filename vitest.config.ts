@@ -28,6 +28,8 @@ const onPglite = {
 
 export default defineConfig({
   test: {
+    // Vitest leaves one core free, which is half of a machine with two.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
@@ -73,7 +75,7 @@ export default defineConfig({
           testTimeout: 1_800_000,
         },
       },
-      // Two at once: a browser waits for its server half of the time.
+      // Two at once, and no more: each is a browser and a server.
       { test: { name: 'e2e', include: ['tests/e2e/**/*.test.ts'], ...inBrowser, testTimeout: 360_000, maxWorkers: 2 } },
       { test: { name: 'journeys', include: ['tests/e2e/journeys/**/*.test.ts'], ...inBrowser, testTimeout: 360_000, maxWorkers: 2 } },
       { test: { name: 'engines', include: ['tests/engines/**/*.test.ts'], ...inBrowser, testTimeout: 1_800_000 } },
@@ -83,8 +85,6 @@ export default defineConfig({
           include: ['tests/faults/**/*.test.ts'],
           ...inBrowser,
           testTimeout: 900_000,
-          fileParallelism: false,
-          maxWorkers: 1,
         },
       },
     ],
