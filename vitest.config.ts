@@ -13,6 +13,7 @@ const patience = { expect: { poll: { timeout: patienceMs } }, testTimeout: 120_0
 const inBrowser = {
   environment: 'node',
   globalSetup: ['tests/support/e2e-setup.ts'],
+  setupFiles: ['tests/support/e2e-failures.ts'],
   expect: { poll: { timeout: patienceMs } },
   hookTimeout: 240_000,
 }

@@ -7,11 +7,11 @@ import { demoStores } from '#server/demo/demo-clinic.ts'
 import { framesOfStore } from '#server/demo/demo-frames.ts'
 import { SeededRandom } from '#server/demo/seeded-random.ts'
 
-/** Rows to a page of a pull, as the server sends them. */
+/** Rows to a page of a pull, the same as the server's. */
 export const pageRows = 2000
 export const epoch = '0199d0f0-0000-7000-8000-0000000000e0'
 
-/** The demo's own frames, as a pull brings them: the same for the same number, on every machine and every day. */
+/** The demo's frames in the form of a pull: the same for the same number, on every machine and every day. */
 export function chainFrames(total: number): Frame[] {
   const random = (part: string) => new SeededRandom(`lorgnette bench ${part}`)
   const calendar = new DemoCalendar(Date.parse('2026-11-01T00:00:00.000Z'))
@@ -50,7 +50,7 @@ export function tupleOf(frame: Frame): unknown[] {
   return frameColumns.map((column) => row[column] ?? null)
 }
 
-/** A pull's lines, byte for byte as the server writes them. @param replace true for a first pull */
+/** Returns a pull's lines, byte for byte as the server writes them. @param replace true for a first pull */
 export function pullLines(frames: readonly Frame[], replace: boolean, cursor: string): string {
   const lines: PullLine[] = [
     {

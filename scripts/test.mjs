@@ -110,6 +110,10 @@ console.log('\nThe ten slowest files:')
 for (const { name, seconds } of slowest.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10))
   console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`)
 for (const failure of failures) console.log(`\nFAILED ${failure}`)
+if (failures.length > 0) {
+  console.log('\nFailed, one line each:')
+  for (const failure of failures) console.log(failure.split('\n', 2).join(' · ').slice(0, 300))
+}
 console.log(`\nThe whole run took ${secondsSince(began)}`)
 console.log(`\n${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`)
 process.exitCode = sum.failed > 0 ? 1 : 0

@@ -19,7 +19,7 @@ async function refusalOf(answer: Response) {
 }
 const logIn = { username: 'maya', password: 'wrong-hunter2', recaptcha_token: 'development:login:x' }
 
-describe('a request that cannot be understood', () => {
+describe('a request that the server cannot read', () => {
   test('is refused when it is not JSON', async () => {
     const answer = await server.request('POST', '/api/auth/login', { body: '{"username": ' })
     expect(await refusalOf(answer)).toMatchObject({ status: 400, code: 'request-unreadable' })
@@ -30,7 +30,7 @@ describe('a request that cannot be understood', () => {
     expect(await refusalOf(answer)).toMatchObject({ status: 400, code: 'request-unreadable' })
   })
 
-  test('is refused when it is nested without end', async () => {
+  test('is refused when it is nested too deep', async () => {
     const answer = await server.request('POST', '/api/auth/login', { body: '['.repeat(30_000) })
     expect(await refusalOf(answer)).toMatchObject({ status: 400, code: 'request-unreadable' })
   })
@@ -43,7 +43,7 @@ describe('a request that cannot be understood', () => {
     },
   )
 
-  test('is refused when it says that it is too large', async () => {
+  test('is refused when its header announces too many bytes', async () => {
     const answer = await server.request('POST', '/api/auth/login', { body: 'x', headers: { 'content-length': '10485760' } })
     expect(await refusalOf(answer)).toMatchObject({ status: 413, code: 'request-too-large' })
   })
@@ -117,17 +117,17 @@ describe('an address that nobody answers', () => {
     '/api/auth/login/',
     '/api/%2e%2e%2f%2e%2e%2fetc/passwd%00',
     '/api/inventory/count_sheets/%ff%fe/x',
-  ])('%s is an unknown call', async (path) =>
+  ])('%s is unknown', async (path) =>
     expect(await refusalOf(await server.request('GET', path))).toMatchObject({ status: 404, code: 'call-unknown' }),
   )
 
-  test('a known call with another method names the methods it knows', async () => {
+  test('a known call with another method names the methods that the call knows', async () => {
     const answer = await server.request('DELETE', '/api/auth/login')
     expect(answer.headers.get('allow')).toBe('POST')
     expect(await refusalOf(answer)).toMatchObject({ status: 405, code: 'method-wrong' })
   })
 
-  test('the fixed word in a path is never taken for an id', async () => {
+  test('the server never reads a fixed word in a path as an id', async () => {
     const answer = await server.request('PUT', '/api/inventory/count_sheets/items', { body: { notes: '' }, token })
     expect(await refusalOf(answer)).toMatchObject({ status: 405, code: 'method-wrong' })
   })
@@ -136,7 +136,7 @@ describe('an address that nobody answers', () => {
 describe('the session gate', () => {
   const home = (options: { token?: string; headers?: Record<string, string> }) => server.request('GET', '/api/home/home', options)
 
-  test('lets in who has a token', async () => {
+  test('lets a request with a valid token in', async () => {
     expect((await home({ token })).status).toBe(200)
   })
 
@@ -169,7 +169,7 @@ describe('the session gate', () => {
     await disable(null)
   })
 
-  test('refuses tokens that are forged, foreign or of another kind', async () => {
+  test('refuses tokens that are forged, from another server or of another kind', async () => {
     const other = await startTestServer()
     const foreign = (await other.signIn('maya')).access_token
     await other.close()
@@ -189,7 +189,7 @@ describe('the session gate', () => {
     }
   })
 
-  test('still knows a token that was signed before the key was changed', async () => {
+  test('still accepts a token that was signed before the key changed', async () => {
     const { secrets } = server.services
     const key = secrets.tokenKey
     secrets.previousTokenKey = key
@@ -231,7 +231,7 @@ describe('every answer', () => {
     }
   })
 
-  test('is compressed for those who ask', async () => {
+  test('is compressed for a client that accepts gzip', async () => {
     const answer = await server.request('GET', '/api/openapi.json', { headers: { 'accept-encoding': 'gzip' } })
     expect(answer.headers.get('content-encoding')).toBe('gzip')
   })
@@ -248,7 +248,7 @@ describe('every answer', () => {
     for (const secret of ['hunter2', '5b0e9a3c', 'private.name', '203.0.113.7', 'Maya', token]) expect(text).not.toContain(secret)
   })
 
-  test('has the request id and no details when something went wrong that nobody expected', async () => {
+  test('has the request id and no details after an unexpected error', async () => {
     const broken = await startTestServer()
     await broken.db.pool.deleteFrom('server_state').execute()
     const answer = await broken.request('GET', '/api/health')
@@ -261,7 +261,7 @@ describe('every answer', () => {
 })
 
 describe('the number of requests', () => {
-  test('from one address is bounded, and others are not made to wait for it', async () => {
+  test('from one address is bounded, and other addresses never wait for it', async () => {
     const busy = await startTestServer({ rateLimits: { burst: 5, perSecond: 0.001 } })
     const statuses: number[] = []
     for (let call = 0; call < 7; call++) statuses.push((await busy.request('GET', '/api/health', { address: '198.51.100.1' })).status)
@@ -274,7 +274,7 @@ describe('the number of requests', () => {
 })
 
 describe('a server that stops', () => {
-  test('sends new calls away for a moment', async () => {
+  test('answers new calls with a request to come back in a moment', async () => {
     const ending = await startTestServer()
     ending.stopping.abort()
     const answer = await ending.request('GET', '/api/health')

@@ -46,7 +46,7 @@ import { answerMetrics, metricsPath } from '#server/platform/metrics/answer-metr
 import type { Services } from '#server/platform/services.ts'
 import { syncHandlers } from '#server/sync/handlers.ts'
 
-/** Does not compile while a call of the contract has no handler. */
+/** The compiler fails here while a call of the contract has no handler. */
 const handlers: AllHandlers = {
   ...authHandlers,
   ...homeHandlers,
@@ -78,12 +78,12 @@ const handlers: AllHandlers = {
 }
 
 export type AppOptions = {
-  /** Aborted when the server is about to stop: new calls are sent away, streams of events end. */
+  /** Aborted when the server is about to stop: the server then refuses new calls, and streams of events end. */
   stopping?: AbortSignal
   rateLimits?: RateLimits
 }
 
-/** The whole server as one function from request to answer; it neither listens nor starts anything. */
+/** The whole server as one function from request to answer. It neither listens nor starts anything. */
 export function createApp(services: Services, options: AppOptions = {}): Hono<HttpEnvironment> {
   const { stopping = new AbortController().signal, rateLimits = usualRateLimits } = options
   const app = new Hono<HttpEnvironment>()
@@ -159,8 +159,8 @@ export function createApp(services: Services, options: AppOptions = {}): Hono<Ht
 type MountedCall = { endpoint: Endpoint; handler: Handler<Endpoint> }
 
 /**
- * Calls by path; paths without parameters first, so that `/count_sheets/items` is not taken for a sheet's id. The same path is the same
- * whatever a call names its parameters: `file/{id}` is read, and `file/{id_file}` changed.
+ * Calls by path. Paths without parameters come first, so that `/count_sheets/items` never matches as a sheet's id.
+ * Parameter names do not matter: `file/{id}` reads and `file/{id_file}` changes the same path.
  */
 function callsByPath(): [string, Map<Method, MountedCall>][] {
   const byPath = new Map<string, Map<Method, MountedCall>>()
@@ -168,7 +168,7 @@ function callsByPath(): [string, Map<Method, MountedCall>][] {
     const endpoint: Endpoint = endpoints[name]
     const path = pathWithPlaces(endpoint.path)
     const methods = byPath.get(path) ?? new Map<Method, MountedCall>()
-    // Name by name the two tables belong together; over all names the compiler sees only two unions.
+    // For one name the two tables belong together. Over all names the compiler sees only two unions.
     methods.set(endpoint.method, { endpoint, handler: handlers[name] as Handler<Endpoint> })
     byPath.set(path, methods)
   }
@@ -193,14 +193,14 @@ function mountPath(app: Hono<HttpEnvironment>, path: string, methods: Map<Method
   })
 }
 
-/** Nobody reads the body of a HEAD: a stream that is not told so stays open for ever. */
+/** Nobody reads the body of a HEAD answer. An uncanceled stream would stay open forever. */
 async function withoutBody(answer: Response): Promise<Response> {
   await answer.body?.cancel()
   return new Response(null, answer)
 }
 
 function finish(context: HttpContext, headers: Record<string, string>): void {
-  // A file of a patient is held to more than the pages are.
+  // A patient's file has its own, stricter policy. It replaces the policy of the pages.
   const ownPolicy = context.res.headers.get('content-security-policy')
   for (const [name, value] of Object.entries(headers)) context.header(name, value)
   if (ownPolicy !== null) context.header('Content-Security-Policy', ownPolicy)

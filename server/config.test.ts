@@ -5,7 +5,7 @@ const project = { root: '/srv/lorgnette', version: '1.2.3', distFolder: null }
 const read = (environment: Record<string, string>) => readConfig(environment, project)
 
 describe('the environment', () => {
-  test('may be empty: then it is a demo on port 4173 with its data beside the program', () => {
+  test('may be empty: the server is then a demo on port 4173 with its data in the project folder', () => {
     expect(read({})).toMatchObject({
       mode: 'demo',
       port: 4173,
@@ -18,14 +18,14 @@ describe('the environment', () => {
     })
   })
 
-  test('of a demo, whose passwords everyone knows, is heard on this machine alone unless it says otherwise', () => {
+  test('of a demo, whose passwords everyone knows, listens on this machine only unless HOST names another address', () => {
     expect(read({}).host).toBe('127.0.0.1')
     expect(read({ LORGNETTE_MODE: 'development' }).host).toBe('127.0.0.1')
     expect(read({ HOST: '0.0.0.0' }).host).toBe('0.0.0.0')
     expect(read({ LORGNETTE_MODE: 'production', RISK_PROVIDER: 'development' }).host).toBeUndefined()
   })
 
-  test('names whom people tell of a hole, what scans files, and how much a store may keep', () => {
+  test('names a security contact, a virus scanner and a storage limit for each store', () => {
     expect(
       read({ SECURITY_CONTACT: 'mailto:a@clinic.example, https://clinic.example/s', CLAMD_ADDRESS: '127.0.0.1:3310', STORE_FILES_GB: '2' }),
     ).toMatchObject({
@@ -39,7 +39,7 @@ describe('the environment', () => {
     expect(read({ DATABASE_URL: '', PORT: '', RISK_SITE_KEY: '' })).toEqual(read({}))
   })
 
-  test('of a production without risk assessment is refused, unless it says so itself', () => {
+  test('of a production without risk assessment is refused, unless it names the development provider', () => {
     expect(() => read({ LORGNETTE_MODE: 'production' })).toThrow('RISK_SITE_KEY and RISK_SECRET')
     expect(read({ LORGNETTE_MODE: 'production', RISK_PROVIDER: 'development' }).risk).toEqual({ provider: 'development' })
     expect(read({ LORGNETTE_MODE: 'production', RISK_SITE_KEY: 'site', RISK_SECRET: 'hush' }).risk).toMatchObject({
@@ -69,14 +69,14 @@ describe('the environment', () => {
     expect(() => read({ [name]: value })).not.toThrow(value)
   })
 
-  test('may name a token for the metrics, and one that is too short to be one is refused', () => {
+  test('may name a token for the metrics, and the server refuses a short one', () => {
     expect(read({}).metricsToken).toBeNull()
     expect(read({ METRICS_TOKEN: 'sixteen-or-more!' }).metricsToken).toBe('sixteen-or-more!')
     expect(() => read({ METRICS_TOKEN: 'too-short' })).toThrow('METRICS_TOKEN must have at least 16 characters')
     expect(() => read({ METRICS_TOKEN: 'too-short' })).not.toThrow('too-short')
   })
 
-  test('may name services for messages; half of one, and one in the clear, is refused', () => {
+  test('may name services for messages; the server refuses incomplete settings and an unencrypted service', () => {
     expect(read({}).messaging).toEqual({ sms: null, email: null })
     const mail = { SMTP_URL: 'smtps://desk:hush@mail.example:465', MAIL_FROM: 'Clinic <desk@clinic.example>' }
     const sms = { SMS_URL: 'https://sms.example/send', SMS_TOKEN: 'hush', SMS_FROM: '+15185550100' }
@@ -92,7 +92,7 @@ describe('the environment', () => {
     expect(() => read({ ...mail, SMTP_URL: 'mail.example' })).toThrow('SMTP_URL must look like')
   })
 
-  test('may name a bucket for files, and half of one is refused', () => {
+  test('may name a bucket for files, and the server refuses incomplete settings', () => {
     expect(read({}).files).toBeNull()
     const said = { S3_ENDPOINT: 'https://s3.example', S3_BUCKET: 'clinic', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'hush' }
     expect(read({ ...said, S3_REGION: 'eu-central-1' }).files).toEqual({
@@ -107,7 +107,7 @@ describe('the environment', () => {
     expect(() => read({ ...said, S3_ENDPOINT: 'ftp://hush' })).toThrow('S3_ENDPOINT')
   })
 
-  test('lists the proxies that are believed', () => {
+  test('lists the trusted proxies', () => {
     expect(read({ PUBLIC_URL: 'https://eyes.clinic.example/' }).publicUrl).toBe('https://eyes.clinic.example')
     expect(read({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' }).trustedProxies).toEqual(['127.0.0.1', '10.0.0.0/8'])
   })

@@ -9,10 +9,10 @@ const number = (least: number, most: number) =>
 /** `desk@clinic.example`, or with a name before it: `Downtown Eye Care <desk@clinic.example>`. */
 const mailbox = /^([^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/
 
-/** What patients are told does not travel in the clear, but for a service on this very machine. */
+/** Messages to patients travel encrypted, unless the service runs on this machine. */
 const isPrivate = (url: string) => url.startsWith('https://') || isLoopback(new URL(url).hostname)
 
-/** The environment, see docs/operations.md. An empty variable is one that is not set. */
+/** The environment, see docs/operations.md. An empty variable counts as not set. */
 const environmentShape = v.object({
   LORGNETTE_MODE: v.optional(v.picklist(['demo', 'production', 'development']), 'demo'),
   PORT: v.optional(number(0, 65_535), '4173'),
@@ -68,17 +68,17 @@ const environmentShape = v.object({
 })
 type Environment = v.InferOutput<typeof environmentShape>
 
-/** Thrown for an environment with which the server should not start; the message is for the operator. */
+/** Thrown for an environment with which the server should not start. The message is for the operator. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** What the environment says. `root` is the project's folder, `distFolder` the built app in it. */
+/** Reads the configuration from the environment. `root` is the project's folder, `distFolder` the built app in it. */
 export function readConfig(environment: NodeJS.ProcessEnv, project: { root: string; version: string; distFolder: string | null }): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = v.safeParse(environmentShape, set)
   if (!parsed.success) {
-    // The value is not repeated: it may be a secret that was put into the wrong variable.
+    // The message leaves the value out: it may be a secret in the wrong variable.
     throw new ConfigError(parsed.issues.map((issue) => `${String(issue.path?.[0]?.key)} ${wordsOf(issue)}`).join('\n'))
   }
   const said = parsed.output
@@ -106,7 +106,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, project: { root: stri
   }
 }
 
-/** Everyone knows the passwords of the demo, so it listens on this machine only unless someone says otherwise. */
+/** Everyone knows the passwords of the demo, so it listens on this machine only, unless HOST names another address. */
 function hostOf(said: Environment): { host?: string } {
   if (said.HOST !== undefined) return { host: said.HOST }
   return said.LORGNETTE_MODE === 'production' ? {} : { host: '127.0.0.1' }
@@ -121,7 +121,7 @@ function wordsOf(issue: v.BaseIssue<unknown>): string {
   return issue.message.startsWith('Invalid ') ? `must be ${issue.expected ?? 'something else'}` : issue.message
 }
 
-/** All of them or none: half a setting would quietly keep files on the disk. */
+/** Needs all of the settings or none: with half of them the server would quietly keep files on the disk. */
 function filesOf(said: Environment): Config['files'] {
   const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = said
   if (endpoint !== undefined && bucket !== undefined && accessKeyId !== undefined && secretAccessKey !== undefined) {

@@ -1,6 +1,6 @@
 import type { RequestListener, Server } from 'node:http'
 
-/** The app's pages straight from their sources, with hot reload over the same port. */
+/** Serves the app's pages straight from their sources, with hot reload over the same port. */
 export function developmentPages(root: string): (server: Server) => Promise<RequestListener> {
   return async (server) => {
     const { createServer } = await import('vite')

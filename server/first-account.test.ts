@@ -14,7 +14,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-it('the first account is found by its name, whichever way the keyboard wrote its letters', async () => {
+it('the first account is found by its name, however the keyboard encoded its letters', async () => {
   vi.stubEnv('FIRST_PASSWORD', 'twelve letters')
   vi.stubEnv('LORGNETTE_DATA', folder)
   vi.stubEnv('DATABASE_URL', '')

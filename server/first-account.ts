@@ -9,8 +9,9 @@ import { defaultStoreSettings } from '#server/domain/people/store-settings.ts'
 import { findProject } from '#server/project.ts'
 
 /**
- * `npm run first-account`: the first store and the first administrator of an empty production database, which
- * otherwise nobody could sign in to. The password comes in the variable FIRST_PASSWORD, as arguments are visible to others.
+ * `npm run first-account`: makes the first store and the first administrator of an empty production database. Nobody
+ * could sign in to it otherwise. The password comes in the variable FIRST_PASSWORD, because other users can see
+ * arguments.
  */
 
 const asKept = v.transform(signInName)

@@ -11,28 +11,30 @@ import { securityTextPath } from '#server/platform/http/security-text.ts'
 import { metricsPath } from '#server/platform/metrics/answer-metrics.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** How long calls under way may take to finish once the server was told to stop. */
+/** How long open calls may take to finish after the signal to stop. */
 const graceMs = 10_000
-/** Longer than reverse proxies keep connections, so that none of them sends a call into one that just closed. */
+/**
+ * Longer than reverse proxies keep connections, so that none of them sends a call into a connection that just closed.
+ */
 const keepAliveMs = 75_000
-/** A head of a request that takes longer is answered 408 and hung up on. */
+/** A request whose head takes longer gets a 408, and its connection ends. */
 const headMs = 20_000
-/** So is a request with its body: the longest is a file of 25 MB. */
+/** The same limit for a request with its body. The longest body is a file of 25 MB. */
 const requestMs = 300_000
-/** A connection over which nothing moves is hung up on. Streams of events say something every 15 seconds. */
+/** The server ends a connection without traffic. Event streams send something every 15 seconds. */
 const silenceMs = 120_000
-/** More connections at once are hung up on at once. A tablet has two or three. */
+/** The server ends further connections at once. A tablet has two or three. */
 const usualMostConnections = 4096
 
 export type Listening = {
   port: number
-  /** Takes no new calls, finishes those under way, and ends streams of events. */
+  /** Refuses new calls, finishes open ones, and ends event streams. */
   stop(): Promise<void>
 }
 
 /**
- * Serves the app at the configured port. `pages` serves everything outside of `/api` and the metrics in development; without it the
- * built app is served.
+ * Serves the app at the configured port. In development, `pages` serves everything outside of `/api` and the metrics.
+ * Without it the built app is served.
  */
 export async function listen(services: Services, pages?: (server: Server) => Promise<RequestListener>): Promise<Listening> {
   const stopping = new AbortController()
@@ -49,7 +51,7 @@ export async function listen(services: Services, pages?: (server: Server) => Pro
         connection: { remoteAddress: incoming.socket.remoteAddress ?? '', encrypted: 'encrypted' in incoming.socket },
       }),
     {
-      // What comes here never reached the app: an address or a host that is none, or a fault outside of any call.
+      // These errors never reached the app: an invalid address or host, or a fault outside of any call.
       errorHandler: (error) =>
         secured(error instanceof RequestError ? refusalAnswer(new Refusal('request-unreadable')) : answerError(error, 'none', log)),
     },
@@ -59,13 +61,13 @@ export async function listen(services: Services, pages?: (server: Server) => Pro
     headersTimeout: headMs,
     requestTimeout: requestMs,
     connectionsCheckingInterval: 5000,
-    // Answered by the handler above, with its headers.
+    // The handler above answers these, with its headers.
     requireHostHeader: false,
   })
   server.maxConnections = config.mostConnections ?? usualMostConnections
   server.timeout = silenceMs
   server.on('clientError', (error, socket) => refuseUnreadable(error, socket, headers))
-  // What the server is asked to expect, and does not know.
+  // The client expects something that the server does not know.
   server.on('checkExpectation', (_incoming: IncomingMessage, outgoing: ServerResponse) => {
     outgoing.writeHead(417, { ...headers, Connection: 'close' }).end()
   })
@@ -97,7 +99,7 @@ export async function listen(services: Services, pages?: (server: Server) => Pro
   }
 }
 
-/** Answers what is no request, or took too long to become one, and hangs up. In the middle of an answer it only hangs up. */
+/** Answers an invalid or too slow request, and ends the connection. During an answer it only ends the connection. */
 function refuseUnreadable(error: Error & { code?: string }, socket: Duplex, headers: Record<string, string>): void {
   const { _httpMessage: answer } = socket as Duplex & { _httpMessage?: ServerResponse | null }
   if (!socket.writable || answer?.headersSent || error.code === 'ECONNRESET') {

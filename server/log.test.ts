@@ -16,8 +16,8 @@ const thrownBy = (work: () => unknown): unknown => {
   }
 }
 
-describe('what the log keeps of a fault', () => {
-  test('is kind, message and place of a fault of ours', () => {
+describe('the log entry of an error', () => {
+  test('has kind, message and place of our own error', () => {
     const text = logged(new TypeError('there is no such thing'))
     for (const part of ['TypeError', 'there is no such thing', 'log.test.ts']) expect(text).toContain(part)
   })
@@ -28,7 +28,7 @@ describe('what the log keeps of a fault', () => {
     ['what a schema was given', thrownBy(() => v.parse(v.object({ name: v.number() }), { name: 'hunter2' }))],
     ['what a parser was given', thrownBy(() => JSON.parse('hunter2') as unknown)],
     ['what was thrown in place of an error', 'hunter2'],
-  ])('is never %s', (_, error) => {
+  ])('never has %s', (_, error) => {
     const text = logged(error)
     expect(text).toContain('it failed')
     expect(text).not.toContain('hunter2')

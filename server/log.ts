@@ -1,16 +1,16 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
 /**
- * The server's log, one JSON object a line. What is given as `err` is cut down to what may be kept, wherever it is logged:
- * faults of the database and of parsers quote rows, requests and names.
+ * The server's log, one JSON object a line. It reduces every `err` to its safe parts, because errors of the database
+ * and of parsers quote rows, requests and names.
  */
 export function createLog(level: string = 'info', destination?: DestinationStream): Logger {
   return pino({ base: null, level, serializers: { err: faultOf } }, destination)
 }
 
 /**
- * What may be logged of a fault: where it happened and of which kind. Messages of the database and of parsers can
- * quote rows and requests, so only those of plain programming errors are kept.
+ * Returns the loggable parts of an error: its place and its kind. Messages of the database and of parsers can quote
+ * rows and requests, so only those of plain programming errors are kept.
  */
 function faultOf(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { kind: typeof error }

@@ -7,7 +7,7 @@ import { createLog } from '#server/log.ts'
 import { closeServices, makeServices, type OwnedServices } from '#server/make-services.ts'
 import { findProject } from '#server/project.ts'
 
-/** The server as a process: reads the environment, opens the data, serves, and ends in good order when told to. */
+/** The server as a process: reads the environment, opens the data, serves, and stops in order on a signal. */
 
 const log = createLog()
 let services: OwnedServices | null = null
@@ -34,7 +34,7 @@ async function start(): Promise<void> {
   if (config.mode !== 'production') welcome(listening.port)
 }
 
-/** Makes the demo clinic at the first start of a demo; keeps demo passwords out of production. */
+/** Makes the demo clinic at the first start of a demo, and keeps demo passwords out of production. */
 async function checkData(owned: OwnedServices): Promise<void> {
   const { mode } = owned.config
   const { is_demo } = await owned.db.pool.selectFrom('server_state').select('is_demo').executeTakeFirstOrThrow()

@@ -29,12 +29,12 @@ async function prepare(db: Database): Promise<void> {
   if (!store) return
   const { is_demo } = await db.pool.selectFrom('server_state').select('is_demo').executeTakeFirstOrThrow()
   if (!is_demo) throw new Error('There is real data here. A demo is made only where there is none.')
-  if (!said.fresh) throw new Error('There is a demo clinic here already. Say --fresh to make it anew; everything done in it is lost.')
+  if (!said.fresh) throw new Error('There is a demo clinic here already. Say --fresh to replace it; all work in it is lost.')
   const { rows } = await sql<{ name: string }>`
     select quote_ident(tablename) as name from pg_tables
     where schemaname = current_schema() and tablename <> all(${madeByMigrations}) and tablename not like 'kysely%'`.execute(db.pool)
   await db.pool.transaction().execute(async (trx) => {
-    // The logs of a demo go with it.
+    // The append-only logs of a demo are removed with it.
     for (const table of appendOnlyTables) await sql`alter table ${sql.table(table)} disable trigger user`.execute(trx)
     await sql.raw(`truncate ${rows.map((row) => row.name).join(', ')} restart identity cascade`).execute(trx)
     for (const table of appendOnlyTables) await sql`alter table ${sql.table(table)} enable trigger user`.execute(trx)
@@ -44,7 +44,7 @@ async function prepare(db: Database): Promise<void> {
 }
 
 async function makeDemo(): Promise<void> {
-  // Before the database is opened: with --fresh, a wrong number would else cost the former clinic.
+  // Checked before the database opens. With --fresh, a wrong number would otherwise destroy the former clinic.
   const [frames, patients] = [sizeOf('frames'), sizeOf('patients')]
   const config = readConfig({ ...process.env, LORGNETTE_MODE: 'demo' }, findProject())
   const services = await makeServices(config, process.env, createLog('warn'), (error) => {

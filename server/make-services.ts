@@ -12,7 +12,10 @@ import { storageFor } from '#server/platform/storage/storage-for.ts'
 
 export type OwnedServices = Services & { db: OpenedDatabase }
 
-/** Everything that handlers need, for a process of its own. `onLost` is told when the embedded database ends by itself. */
+/**
+ * Makes all services that handlers need, for a process of its own. `onLost` runs when the embedded database ends
+ * unexpectedly.
+ */
 export async function makeServices(
   config: Config,
   environment: NodeJS.ProcessEnv,
@@ -20,12 +23,12 @@ export async function makeServices(
   onLost: (error: Error) => void,
 ): Promise<OwnedServices> {
   mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 })
-  // The database's own files come out readable for everyone, whatever the umask says.
+  // The embedded database creates its files readable for everyone, regardless of the umask.
   chmodSync(config.dataFolder, 0o700)
   const secrets = await loadSecrets(config.dataFolder, environment)
   const opened: { db: OpenedDatabase | null } = { db: null }
   const changes = createChangeFeed({
-    // The embedded database has one process, which knows what it wrote.
+    // The embedded database has one process, which knows its own writes.
     ...(config.databaseUrl !== null && {
       readRevisions: async () => (await opened.db?.pool.selectFrom('scope_revisions').selectAll().execute()) ?? [],
     }),

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import * as v from 'valibot'
 
-/** Where the project lies, which version it is, and its built app, if it was built. */
+/** Returns the project's folder, its version, and the folder of the built app, when there is one. */
 export function findProject(): { root: string; version: string; distFolder: string | null } {
   // This module is in server/ when run from source and in build/server/ when built.
   let root = import.meta.dirname

@@ -5,9 +5,9 @@ import { databaseSource, openDatabase } from '#server/platform/db/open-database.
 import { findProject } from '#server/project.ts'
 
 /**
- * Run once after a backup was put back and before the server starts: gives the data a new epoch, by which every tablet
- * notices that the server's past has changed, reads everything anew, and sends again what the backup does not know. Numbers of
- * pieces, patients, invoices, transfers, receipts and returns that may have been given since are left out.
+ * Run once after restoring a backup and before the server starts. It gives the data a new epoch. By that every tablet
+ * notices the restore, reads everything again, and sends the work that the backup lacks. Numbers of pieces, patients,
+ * invoices, transfers, receipts and returns that may have been given since are skipped.
  */
 const config = readConfig({ ...process.env, RISK_PROVIDER: 'development' }, findProject())
 const db = await openDatabase(databaseSource(config))

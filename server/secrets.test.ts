@@ -13,7 +13,7 @@ beforeEach(() => {
 afterAll(() => fs.rmSync(base, { recursive: true, force: true }))
 
 describe('the server’s keys', () => {
-  test('are made once, for their owner’s eyes only, and then stay', async () => {
+  test('are made once, readable only for their owner, and then stay', async () => {
     const first = await loadSecrets(folder, {})
     expect(await loadSecrets(folder, {})).toEqual(first)
     for (const file of ['secrets.json', 'record-key.json']) expect(fs.statSync(path.join(folder, file)).mode & 0o777).toBe(0o600)
@@ -29,7 +29,7 @@ describe('the server’s keys', () => {
     expect(fs.readdirSync(folder).sort()).toEqual(['record-key.json', 'secrets.json'])
   })
 
-  test('come from the environment where it has them', async () => {
+  test('come from the environment when it has them', async () => {
     const kept = await loadSecrets(folder, {})
     const given = await loadSecrets(folder, {
       TOKEN_KEY: Buffer.alloc(32, 1).toString('base64'),

@@ -6,7 +6,7 @@ import type { Secrets } from '#server/platform/services.ts'
 
 const keyBytes = 32
 const fileName = 'secrets.json'
-/** Came later than the others, and so has a file of its own: a file that is there is never changed. */
+/** In a file of its own, because it was added later and the server never changes an existing file. */
 const recordKeyFileName = 'record-key.json'
 
 const jsonWebKey = v.looseObject({ kty: v.string() })
@@ -26,7 +26,7 @@ const secretsShape = v.object({
   recordKey: base64Key,
 })
 
-/** The environment variable that stands for each entry of the file. */
+/** The environment variable for each entry of the file. */
 const variables = {
   tokenKey: 'TOKEN_KEY',
   previousTokenKey: 'TOKEN_KEY_PREVIOUS',
@@ -60,8 +60,9 @@ export async function newSealingKey(): Promise<Secrets['sealingKeys'][number]> {
 }
 
 /**
- * The keys: each from its environment variable where that is set, else from the files in the data folder, which are made
- * at the first start and readable by their owner only. Throws with the name, never the value, of what cannot be read.
+ * Loads the keys: each from its environment variable, or else from the files in the data folder. The first start makes
+ * those files, readable only for their owner.
+ * @throws Error with the name, never the value, of an unreadable key
  */
 export async function loadSecrets(dataFolder: string, environment: NodeJS.ProcessEnv): Promise<Secrets> {
   const given: Record<string, unknown> = {}
@@ -96,7 +97,7 @@ async function readOrMakeFile(
     const draft = `${file}.${process.pid}`
     writeFileSync(draft, `${JSON.stringify(await make(), null, 2)}\n`, { mode: 0o600, flush: true })
     try {
-      // A link never replaces: of several processes that start at once, all go on with the keys of the first.
+      // A link never replaces a file, so several processes that start at once all use the keys of the first.
       linkSync(draft, file)
     } catch (error) {
       if (!existsSync(file)) throw error

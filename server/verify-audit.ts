@@ -6,8 +6,9 @@ import { type Seal, unguardedTables, verifyAuditLogs } from '#server/platform/db
 import { findProject } from '#server/project.ts'
 
 /**
- * `npm run verify-audit [-- --kept file]`: reads the audit logs and their chains. Prints the seal of each log, and names the first row that
- * is not as it was written. `--kept` is the output of an earlier run. Ends with 1 where something is wrong.
+ * `npm run verify-audit [-- --kept file]`: reads the audit logs and their chains. It prints the seal of each log, and
+ * names the first row that was changed. `--kept` is the output of an earlier run. The exit code is 1 when something is
+ * wrong.
  */
 const { values } = parseArgs({ options: { kept: { type: 'string' } } })
 const kept = values.kept === undefined ? [] : sealsIn(readFileSync(values.kept, 'utf8'))
@@ -30,7 +31,7 @@ try {
   await db.close()
 }
 
-/** The lines of an earlier run that say how far a log went. */
+/** The seals in the output of an earlier run. */
 function sealsIn(text: string): Seal[] {
   const seals = [...text.matchAll(/^(\w+) (\d+) ([0-9a-f]{64})$/gm)].map(([, log = '', number, hash = '']) => ({
     log,

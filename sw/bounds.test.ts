@@ -17,7 +17,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('an activation ends although what it tidies up does not', async () => {
+test('an activation ends even when its cleanup does not', async () => {
   const works: Promise<unknown>[] = []
   const event = { waitUntil: (work: Promise<unknown>) => void works.push(work) }
   boundActivation(event)
@@ -27,13 +27,13 @@ test('an activation ends although what it tidies up does not', async () => {
   expect(works).toHaveLength(1)
 })
 
-test('a kept file is not asked for', async () => {
+test('a stored file is not fetched', async () => {
   const answer = keptOrFetched(() => Promise.resolve(new Response('kept')))
   expect(await (await answer(asked)).text()).toBe('kept')
   expect(fetched).not.toHaveBeenCalled()
 })
 
-test('a file that the storage does not give out comes from the server, and the next one at once', async () => {
+test('a file that the storage does not return comes from the server, and the next one at once', async () => {
   const answer = keptOrFetched(() => never)
   const first = answer(asked)
   await vi.advanceTimersByTimeAsync(3000)
@@ -41,7 +41,7 @@ test('a file that the storage does not give out comes from the server, and the n
   expect(await (await answer(asked)).text()).toBe('fetched')
 })
 
-test('without a server a slow storage is waited for, and then trusted again', async () => {
+test('without a server the app waits for a slow storage, and then trusts it again', async () => {
   fetched.mockImplementation(() => Promise.reject(new TypeError('Failed to fetch')))
   let give = () => {}
   const answer = keptOrFetched(() => new Promise<Response>((resolve) => (give = () => resolve(new Response('kept')))))

@@ -2,11 +2,11 @@
 import tasksScript from 'virtual:worker-tasks'
 import { ownScript } from '#src/device/own-script.ts'
 
-/** What the worker does beside giving out files. */
+/** The worker's tasks beside serving files. */
 export type WorkerTasks = {
   /** A reference list; null for all other requests. `alsoWait` keeps the worker awake. */
   answer: (request: Request, alsoWait: (work: Promise<unknown>) => void) => Promise<Response> | null
-  /** Sends what waits. Refuses when work is left, or it is let go of. */
+  /** Sends the outbox. Rejects when work is left, or when a new version takes over. */
   drain: () => Promise<void>
   letGo: () => void
 }
@@ -16,8 +16,9 @@ declare global {
 }
 
 /**
- * They come with the first that needs them: they are seven eighths of the worker, and a page that is opened waits until the worker has begun.
- * To be called as the worker is installed, too: the browser keeps no script for later that it was not given by then.
+ * Loads the tasks with the first request that needs them. They are seven eighths of the worker, and a page waits at its
+ * opening until the worker has started. Also called during the installation, because the browser stores no script that
+ * the worker did not load by then.
  */
 export function workerTasks(): WorkerTasks {
   if (!globalThis.loadedTasks) importScripts(ownScript(tasksScript))
@@ -25,5 +26,5 @@ export function workerTasks(): WorkerTasks {
   return globalThis.loadedTasks
 }
 
-/** Null while nothing has needed them. */
+/** Null until something has needed them. */
 export const loadedTasks = (): WorkerTasks | null => globalThis.loadedTasks ?? null

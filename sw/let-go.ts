@@ -1,22 +1,23 @@
 let hands = new AbortController()
 
 /**
- * Lets go of all that is in hand. A new version begins only when the old worker does nothing any more, which Chromium waits five minutes for:
- * an update would seem to do nothing for as long as a request hangs. What is cut is done again by the page or the next worker.
+ * Cuts all work in hand. A new version starts only when the old worker is idle, and Chromium waits five minutes for
+ * that. Without this, an update would seem to do nothing for as long as a request hangs. The page or the next worker
+ * repeats the cut work.
  */
 export function letGo(): void {
   hands.abort(new Error('A new version of the app takes over'))
-  // Where it does not come to that, this worker works on.
+  // If the new version does not take over, this worker continues.
   hands = new AbortController()
 }
 
-/** What `work` comes to, or a refusal once it is let go of. */
+/** Returns the result of `work`, or rejects when `letGo` is called first. */
 export function untilLetGo<T>(work: Promise<T>): Promise<T> {
   const { signal } = hands
   return Promise.race([work, new Promise<never>((_, refuse) => signal.addEventListener('abort', () => refuse(signal.reason as Error)))])
 }
 
-/** A request that is cut when whoever made it gives up, when it is let go of, and after `ms`. */
+/** Sends a request. It is cut when its caller gives up, when `letGo` is called, and after `ms`. */
 export function fetchFor(request: Request, ms: number): Promise<Response> {
   const cut = new AbortController()
   const end = () => cut.abort()

@@ -56,32 +56,32 @@ function scan(number: number, more: Partial<OutboxCommand> = {}): OutboxCommand 
   }
 }
 
-describe('what Background Sync is told', () => {
-  test('that it is done, when nothing is left', async () => {
+describe('the answer to Background Sync', () => {
+  test('is done when nothing is left', async () => {
     await hot.outbox.bulkAdd([scan(1), scan(2)])
     await drainInWorker()
     expect(clinic.applied.size).toBe(2)
   })
 
-  test('that it is not, when the server was not reached', async () => {
+  test('is failed when the server was not reached', async () => {
     await hot.outbox.add(scan(1))
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     await expect(drainInWorker()).rejects.toThrow()
   })
 
-  test('that it is not, when the server answered and yet work is left', async () => {
+  test('is failed when the server answered and work is left', async () => {
     await hot.outbox.add(scan(1))
     clinic.refusals.set('count.scan', { status: 503, code: 'database-unreachable' })
     await expect(drainInWorker()).rejects.toThrow('Work is left')
   })
 
-  test('that it is not, when a new version takes over before it is', async () => {
+  test('is failed when a new version takes over first', async () => {
     const sending = untilLetGo(new Promise(() => undefined))
     letGo()
     await expect(sending).rejects.toThrow('takes over')
   })
 
-  test('that it is done, when all that is left waits for a person', async () => {
+  test('is done when all that is left waits for a person', async () => {
     await hot.outbox.bulkAdd([scan(1), scan(2)])
     clinic.refusals.set(scan(1).id, { status: 422, code: 'request-invalid' })
     await drainInWorker()
@@ -107,13 +107,13 @@ describe('reference lists', () => {
     expect(lists.answer(new Request(`https://clinic.example${address}`, { headers }), () => undefined)).toBeNull()
   })
 
-  test('come from the server where the browser does not keep them', async () => {
+  test('come from the server when the browser does not keep them', async () => {
     vi.stubGlobal('fetch', () => Promise.resolve(json(200, ['Aspen'])))
     vi.stubGlobal('caches', { open: () => new Promise(() => undefined) })
     expect(await (await ask())?.json()).toEqual(['Aspen'])
   })
 
-  test('are let go of when a new version takes over', async () => {
+  test('are cut when a new version takes over', async () => {
     vi.stubGlobal('caches', { open: () => Promise.resolve({ match: () => undefined, put: () => undefined }) })
     const asked = vi.fn(
       (_request: Request, { signal }: RequestInit) =>
@@ -126,7 +126,7 @@ describe('reference lists', () => {
     await expect(answer).rejects.toThrow()
   })
 
-  test('open the database once, and let go of it for a newer version of the app', async () => {
+  test('open the database once, and close it for a newer version of the app', async () => {
     vi.stubGlobal('fetch', () => Promise.resolve(json(200, [])))
     vi.stubGlobal('caches', { open: () => Promise.resolve({ match: () => undefined, put: () => undefined }) })
     const opening = vi.spyOn(HotDatabase.prototype, 'openSafely')
@@ -143,8 +143,8 @@ describe('reference lists', () => {
     opening.mockRestore()
   })
 
-  // The last: from here on the worker waits for that database.
-  test('come from the server where the browser does not say whose they are', async () => {
+  // Keep this test last: from here on the worker waits for that database.
+  test('come from the server when the browser does not say whose lists it has', async () => {
     vi.stubGlobal('fetch', () => Promise.resolve(json(200, ['Aspen'])))
     const opening = vi.spyOn(HotDatabase.prototype, 'openSafely').mockReturnValue(new Promise(() => undefined))
     expect(await (await ask())?.json()).toEqual(['Aspen'])

@@ -13,7 +13,7 @@ import { adoptEpoch } from '#src/sync/engine/settle.ts'
 import { inTime } from './bounds.ts'
 import { fetchFor, untilLetGo } from './let-go.ts'
 
-/** How long a list is waited for before the kept one is shown. */
+/** How long to wait for a list before showing the stored one. */
 const patienceMs = 3000
 /** As long as the page waits for any answer. */
 const listTimeoutMs = 20_000
@@ -23,8 +23,8 @@ const listPaths = new Set<string>(
 )
 
 /**
- * Reference lists: from the network, or, when that is slow or gone, as they were last seen by this person in this
- * store. Nothing else of the server is ever kept here.
+ * Reference lists come from the network. When that is slow or gone, they are the lists that this person last saw in
+ * this store. The worker stores nothing else of the server.
  */
 export function keepReferenceLists(scope: string) {
   const origin = new URL(scope).origin
@@ -39,7 +39,7 @@ export function keepReferenceLists(scope: string) {
     const name = await inTime(cacheOf(request), null)
     const network = fetchFor(request, listTimeoutMs)
     if (name === null) return await network
-    // The list does not wait until it is kept: a browser whose storage hangs still shows it.
+    // The list does not wait until it is stored: a browser whose storage hangs still shows it.
     const keeping = network.then((response) => (isList(response) ? keep(name, request, response.clone()) : undefined))
     alsoWait(inTime(untilLetGo(keeping), undefined, listTimeoutMs).catch(() => undefined))
     const first = await inTime(network, null, patienceMs).catch(() => null)
@@ -49,7 +49,7 @@ export function keepReferenceLists(scope: string) {
   }
 
   async function keep(name: string, request: Request, response: Response): Promise<void> {
-    // Whoever signed in meanwhile must not find it among theirs.
+    // A user who signed in meanwhile must not find it among their lists.
     if ((await cacheOf(request)) !== name) return
     const cache = await caches.open(name)
     await cache.put(request.url, response)
@@ -83,13 +83,13 @@ async function openHot(): Promise<HotDatabase> {
   return hot
 }
 
-/** The cache of the person and store that the request's own token stands for; null when nobody is signed in. */
+/** Returns the cache of the person and store in the request's own token; null when nobody is signed in. */
 async function cacheOf(request: Request): Promise<string | null> {
   try {
     const hot = await hotDatabase()
     const row = await hot.session.get('session')
     if (!row?.home || row.access_token === null) return null
-    // A request that set out under another token belongs to someone else, or is about to be repeated.
+    // A request with another token belongs to someone else, or is about to be repeated.
     return request.headers.get('authorization') === `Bearer ${row.access_token}` ? referenceCacheName(row.home) : null
   } catch {
     return null
@@ -104,7 +104,7 @@ function isServerTrouble(response: Response): boolean {
   return response.status >= 500 || response.type === 'opaqueredirect' || (response.ok && !isList(response))
 }
 
-/** What the page would do, with the app closed: the same module, under the same lock and fence. */
+/** Does the page's work while the app is closed: the same module, under the same lock and fence. */
 export async function drainInWorker(environment: Environment = browserEnvironment()): Promise<void> {
   const { databaseName, indexedDB, IDBKeyRange } = environment
   const hot = new HotDatabase(databaseName, { indexedDB, IDBKeyRange })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { commandOf, gtin14, gtinCheckDigit, isGtin, normaliseCode } from '#contract/core/codes.ts'
 import { serialSpellings } from '#contract/stock/stock-codes.ts'
 
-describe('what a scanner adds to a label is taken off', () => {
+describe('characters that a scanner adds are removed from a code', () => {
   test.each([
     ['carriage return and line feed', '100234\r\n', '100234'],
     ['a tab', '100234\t', '100234'],
@@ -18,7 +18,7 @@ describe('what a scanner adds to a label is taken off', () => {
     expect(normaliseCode(raw)).toBe(clean)
   })
 
-  test('leading zeros stay, for they are part of the label', () => {
+  test('leading zeros stay, because they are part of the label', () => {
     expect(normaliseCode('000123')).toBe('000123')
   })
 
@@ -26,14 +26,14 @@ describe('what a scanner adds to a label is taken off', () => {
     expect(normaliseCode('A]C1')).toBe('A]C1')
   })
 
-  test('cleaning twice gives what cleaning once gave', () => {
+  test('cleaning a code twice gives the same as cleaning it once', () => {
     const samples = [']C1 ]E0 abc', ' \t]q3x\r', 'ß', ']', '', ']C1', 'ab cd', '\u0000\u0001]C1\u200b]C2 9']
     for (const sample of samples) expect(normaliseCode(normaliseCode(sample))).toBe(normaliseCode(sample))
   })
 })
 
-describe('a UPC compares equal however its zeros were kept', () => {
-  test('the check digit is that of the standard', () => {
+describe('UPCs are equal with and without their leading zeros', () => {
+  test('the check digit follows the standard', () => {
     expect(gtinCheckDigit('03600029145')).toBe(2)
     expect(gtinCheckDigit('400638133393')).toBe(1)
   })
@@ -54,7 +54,7 @@ describe('a UPC compares equal however its zeros were kept', () => {
     expect(gtin14('')).toBeNull()
   })
 
-  test('every number with its check digit is recognised, and with another digit is not', () => {
+  test('every number with its check digit is recognized, and with another digit it is not', () => {
     for (let seed = 1; seed < 400; seed++) {
       const body = String((seed * 7_919_113) % 99_999_999_999).padStart(11, '0')
       const check = gtinCheckDigit(body)
@@ -64,7 +64,7 @@ describe('a UPC compares equal however its zeros were kept', () => {
   })
 })
 
-describe('an F# is known however it is written', () => {
+describe('an F# is recognized in every spelling', () => {
   test('without its zeros, without its F, in small letters and with blanks around', () => {
     for (const typed of ['F00100002', 'f100002', '100002', ' 00100002 ', 'F 100002']) expect(serialSpellings(typed)).toContain('F00100002')
   })
@@ -74,13 +74,13 @@ describe('an F# is known however it is written', () => {
   })
 })
 
-describe('the codes on the card beside the door act and are never counted', () => {
-  test('UNDO and PAUSE are known in any case and with what a scanner adds', () => {
+describe('the command codes on the card by the door act and are never counted', () => {
+  test('UNDO and PAUSE work in any case and with the characters that a scanner adds', () => {
     expect(commandOf('CMD:UNDO')).toBe('undo')
     expect(commandOf(']C1cmd:pause\r')).toBe('pause')
   })
 
-  test('nothing else is a command, not even what every object has', () => {
+  test('nothing else is a command, not even a property that every object has', () => {
     expect(commandOf('CMD:CLOSE')).toBeNull()
     expect(commandOf('constructor')).toBeNull()
     expect(commandOf('toString')).toBeNull()

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 
-/** What was wrong with one field: `path` as it stands in the request (`body.username`). */
+/** One invalid field: `path` is its place in the request (`body.username`). */
 export const fieldProblem = v.object({ path: v.string(), message: v.string() })
 export type FieldProblem = v.InferOutput<typeof fieldProblem>
 
 /**
- * The body of every answer that is not a success. `error` is the sentence for a person, `code` is for
- * the program. `retry_after_s` stands where waiting helps; `details` names what stood in the way.
+ * The body of every answer that is not a success. People read the sentence `error`; the program reads `code`.
+ * `retry_after_s` is set when waiting helps; `details` name the obstacles.
  */
 export const errorBody = v.object({
   error: v.string(),
@@ -17,5 +17,5 @@ export const errorBody = v.object({
 })
 export type ErrorBody = v.InferOutput<typeof errorBody>
 
-/** What an area declares of its refusals: the HTTP status that each code travels under, and the sentence that a person reads. */
+/** An area's refusals: the HTTP status of each code, and the sentence that a person reads. */
 export type ErrorEntries = Record<string, { status: number; message: string }>

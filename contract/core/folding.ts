@@ -1,9 +1,9 @@
 /**
- * How names are compared: by their letters, whatever accents, case, apostrophes and hyphens they were written with. Devices and the
- * server fold alike, so that both find the same people.
+ * Folds names so that they compare by their letters. Accents, case, apostrophes and hyphens do not matter. Devices and
+ * the server fold alike, so that both find the same people.
  */
 
-/** Letters that Unicode does not take apart into a base letter and a mark. */
+/** Letters that Unicode does not split into a base letter and a mark. */
 const whole: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -19,13 +19,13 @@ const whole: Record<string, string> = {
 }
 const marks = /\p{M}+/gu
 const wholeLetters = /[ßæœøđðłħıþŋ]/g
-/** Written or left out at will: O'Neil, O’Neil, ONeil; Fa‘asavalu. */
+/** Optional marks in a name: O'Neil, O’Neil, ONeil; Fa‘asavalu. */
 const silent = /['’‘ʻʼ`´.]/g
 const between = /[^\p{L}\p{N}]+/gu
-/** Most names are of these letters alone, and need none of the rest. */
+/** Most names have only these characters and skip the rest of the work. */
 const plain = /^(?:[a-z0-9]+(?: [a-z0-9]+)*)?$/
 
-/** The words of a text, lower-case and without marks, with one blank between them; empty when there are none. */
+/** Returns the words of a text in lower case, without marks and separated by one blank; empty when there are none. */
 export function fold(text: string): string {
   const lower = text.toLowerCase()
   if (plain.test(lower)) return lower
@@ -43,7 +43,7 @@ export function digitsOf(text: string): string {
   return text.replace(/\D+/g, '')
 }
 
-/** Whether two texts are one name: blanks, hyphens, apostrophes, case and accents never matter. */
+/** Returns true when two texts are one name: blanks, hyphens, apostrophes, case and accents never matter. */
 export function isSameName(a: string, b: string): boolean {
   const folded = fold(a).replaceAll(' ', '')
   return folded !== '' && folded === fold(b).replaceAll(' ', '')

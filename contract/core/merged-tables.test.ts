@@ -7,7 +7,7 @@ import { commandBodies, commandVersions, upcasts } from '#contract/sync/commands
 
 const contract = join(import.meta.dirname, '..')
 
-/** The keys that the areas declare in files of this kind, as often as they are declared. */
+/** Returns the keys that the areas declare in files of this kind, duplicates included. */
 async function declared(ending: string, isTable: (name: string) => boolean): Promise<string[]> {
   const files = readdirSync(contract, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith(ending))
   const modules = await Promise.all(files.map((file) => import(join(contract, file)) as Promise<Record<string, object>>))

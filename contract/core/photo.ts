@@ -2,14 +2,14 @@ import * as v from 'valibot'
 import { bytesOfBase64 } from '#contract/core/base64.ts'
 import { isPictureTooLarge, pictureSize } from '#contract/core/picture-size.ts'
 
-/** Photos and the small pictures that are made of them: what they may be, and how large. */
+/** Photos and their thumbnails: allowed types and sizes. */
 
 export const longestPhotoSide = 1600
 export const mostPhotoBytes = 3 * 1024 * 1024
 export const photoMimes = ['image/jpeg', 'image/png', 'image/webp'] as const
 type PhotoMime = (typeof photoMimes)[number]
 
-/** What a photo is by its first bytes, whatever its sender says of it; null for what is not taken. */
+/** Returns the type of a photo by its first bytes; null for every other type. The sender's claim does not count. */
 export function photoMime(bytes: Uint8Array): PhotoMime | null {
   const at = (offset: number, text: string) => text.split('').every((letter, index) => bytes[offset + index] === letter.charCodeAt(0))
   if (at(0, '\u00ff\u00d8\u00ff')) return 'image/jpeg'
@@ -42,11 +42,11 @@ export const photo = v.pipe(
 )
 
 export const longestThumbnailSide = 256
-/** Former versions made larger ones, and other programs may. */
+/** Former versions of the app made larger thumbnails, and other programs may. */
 const mostThumbnailSide = 1024
 export const mostThumbnailBytes = 24 * 1024
 
-/** A small picture of an image, made by the device that brings it: a JPEG as base64. */
+/** A thumbnail as a base64 JPEG. The device that uploads the image makes it. */
 export const thumbnail = v.pipe(
   v.string(),
   v.maxLength((mostThumbnailBytes / 3) * 4, 'must be at most 24 KB'),

@@ -1,14 +1,14 @@
-/** Rows that are read by their place: an array is one, and so is a `SortedList`. */
+/** Rows that are read by position: an array, or a `SortedList`. */
 export type Rows<T> = {
   readonly length: number
   at(place: number): T | undefined
 }
 
 /**
- * A list that is always in order. Finding a place costs a handful of comparisons, so a count sheet of 10,000 lines
- * can be kept in order at 10 scans a second without ever being sorted again.
+ * A list that is always in order. Finding a place costs a handful of comparisons. So a count sheet of 10,000 lines
+ * stays in order at 10 scans a second without another sort.
  *
- * Screens read it by place (`at`), never as a copy.
+ * Screens read it by position (`at`), never as a copy.
  */
 export class SortedList<T> implements Rows<T> {
   readonly #rows: T[] = []
@@ -25,7 +25,7 @@ export class SortedList<T> implements Rows<T> {
     return this.#rows.length
   }
 
-  /** Raised with every change, by which one who drew the list knows that it is another one now. */
+  /** Every change raises it. A view compares it to see whether the list differs from the one that it drew. */
   get changes(): number {
     return this.#changes
   }
@@ -34,11 +34,11 @@ export class SortedList<T> implements Rows<T> {
     return this.#rows[place]
   }
 
-  /** How many entries stand before a point of the order: those for which the test holds, which must come first. */
+  /** Returns how many entries pass the test. These must be the first ones of the order. */
   countWhile(isBefore: (row: T) => boolean): number {
     let low = 0
     let high = this.#rows.length
-    // Most entries are the newest: looking at the end first makes them free.
+    // Most new entries belong at the end, so the check starts there.
     const last = this.#rows[high - 1]
     if (last !== undefined && isBefore(last)) return high
     while (low < high) {
@@ -50,14 +50,14 @@ export class SortedList<T> implements Rows<T> {
     return low
   }
 
-  /** Where the entry stands, or where it would stand. */
+  /** Returns the place of the entry, or the place where it would go. */
   placeOf(row: T): { place: number; found: boolean } {
     const place = this.countWhile((entry) => this.#compare(entry, row) < 0)
     const entry = this.#rows[place]
     return { place, found: entry !== undefined && this.#compare(entry, row) === 0 }
   }
 
-  /** Puts the entry in its place; one that compares equal is replaced. */
+  /** Puts the entry in its place, and replaces one that compares equal. */
   put(row: T): void {
     const { place, found } = this.placeOf(row)
     if (found && this.#rows[place] === row) return
@@ -67,7 +67,7 @@ export class SortedList<T> implements Rows<T> {
     else this.#rows.splice(place, 0, row)
   }
 
-  /** Puts many entries, none of which is here yet, for little more than sorting them. */
+  /** Adds many entries at once, none of them in the list yet. It costs little more than sorting them. */
   putAll(rows: Iterable<T>): void {
     this.#changes += 1
     for (const row of rows) this.#rows.push(row)
@@ -86,7 +86,7 @@ export class SortedList<T> implements Rows<T> {
     return [...this.#rows]
   }
 
-  /** A copy in the opposite order. */
+  /** Returns a copy in the opposite order. */
   toReversed(): T[] {
     return this.#rows.toReversed()
   }

@@ -1,13 +1,13 @@
-/** A ZIP as a file of another system has it. */
+/** A ZIP code from a file of another system. */
 type WrittenZip = {
   zip: string
-  /** What was added to how it is written, in words; null when nothing was. */
+  /** Says in words which digits were added; null when none were. */
   notice: string | null
 }
 
 /**
- * Spreadsheets take away the zeros that a number begins with: `1013` is 01013, and `10131234` is 01013-1234. They leave a
- * single 0 of 00000, which means an unknown ZIP. Everything else is unchanged.
+ * Spreadsheets drop leading zeros: `1013` is 01013, and `10131234` is 01013-1234. Of 00000, which means an unknown ZIP,
+ * they leave a single 0. Everything else is unchanged.
  */
 export function mendedZip(given: string): WrittenZip {
   const text = given.trim()

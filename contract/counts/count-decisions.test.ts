@@ -14,14 +14,14 @@ describe('decisions on exceptions', () => {
     revision,
   })
 
-  test("the server's later word stands, in whatever order the words arrive", () => {
+  test("the server's later decision wins, in any order of arrival", () => {
     const decisions = new CountDecisions()
     decisions.add(row(9, 'skip'))
     decisions.add(row(4, 'apply'))
     expect(decisions.on('frame:31')).toBe('skip')
   })
 
-  test('what was decided here lies on top until it is confirmed or given up', () => {
+  test("a decision of this device covers the server's until it is confirmed or discarded", () => {
     const decisions = new CountDecisions()
     decisions.add(row(9, 'skip'))
     decisions.addPending('command', row(0, 'apply'))
@@ -31,7 +31,7 @@ describe('decisions on exceptions', () => {
     expect(decisions.on('frame:32')).toBe('undecided')
   })
 
-  test('of two that wait here the later one stands, and the other one again when it is given up', () => {
+  test('of two waiting decisions the later one wins, and the earlier one returns when it is discarded', () => {
     const decisions = new CountDecisions()
     decisions.addPending('b', { ...row(0, 'skip'), decided_at: '2026-11-21T10:00:01.000Z' })
     decisions.addPending('a', row(0, 'apply'))
@@ -40,7 +40,7 @@ describe('decisions on exceptions', () => {
     expect(decisions.on('frame:31')).toBe('apply')
   })
 
-  test('an exception is named by its piece, or by its scan where there is none', () => {
+  test("an exception's key is its piece, or its scan when there is no piece", () => {
     expect(exceptionKey({ id: 'x', id_inventory: 31 })).toBe('frame:31')
     expect(exceptionKey({ id: 'x', id_inventory: null })).toBe('scan:x')
   })

@@ -1,21 +1,21 @@
 import type { CountDecision, ExceptionDecision } from '#contract/counts/count-sheets.ts'
 
-/** What was decided on the exceptions of one sheet: the server's word, and on top of it what this device has not sent yet. */
+/** The decisions on the exceptions of one sheet: the server's, covered by the unsent ones of this device. */
 export class CountDecisions {
-  /** The server's word, by the key of the exception. */
+  /** The server's decisions, by the key of the exception. */
   #settled = new Map<string, CountDecision>()
-  /** What is saved here and not confirmed, by the key of the exception and then by the command. */
+  /** Decisions saved here and not confirmed, by the key of the exception and then by the command. */
   #pending = new Map<string, Map<string, CountDecision>>()
   #keyOfCommand = new Map<string, string>()
 
-  /** Takes the server's word. Of two for the same exception the one with the higher revision stands. */
+  /** Adds the server's decision. Of two for the same exception the one with the higher revision wins. */
   add(decision: CountDecision): void {
     const known = this.#settled.get(decision.key)
     if (known && known.revision > decision.revision) return
     this.#settled.set(decision.key, decision)
   }
 
-  /** Takes a decision that is saved here and not confirmed by the server. `id` is its command. */
+  /** Adds a decision that is saved here and that the server has not confirmed. `id` is its command. */
   addPending(id: string, decision: CountDecision): void {
     this.removePending(id)
     const waiting = this.#pending.get(decision.key) ?? new Map<string, CountDecision>()
@@ -24,7 +24,7 @@ export class CountDecisions {
     this.#keyOfCommand.set(id, decision.key)
   }
 
-  /** A command was confirmed or given up. */
+  /** Removes the decision of a command that was confirmed or discarded. */
   removePending(id: string): void {
     const key = this.#keyOfCommand.get(id)
     if (key === undefined) return
@@ -34,7 +34,7 @@ export class CountDecisions {
     if (waiting?.size === 0) this.#pending.delete(key)
   }
 
-  /** The decision that stands on an exception, with who made it and why; null when nobody has decided. */
+  /** Returns the decision in force on an exception, with its author and reason; null when nobody has decided. */
   rowOn(key: string): CountDecision | null {
     let latest: { id: string; row: CountDecision } | null = null
     for (const [id, row] of this.#pending.get(key) ?? []) if (!latest || isLater({ id, row }, latest)) latest = { id, row }
@@ -48,7 +48,7 @@ export class CountDecisions {
 
 type Waiting = { id: string; row: CountDecision }
 
-/** The id decides between decisions of the same millisecond, the same way everywhere. */
+/** The id orders decisions of the same millisecond, the same way everywhere. */
 function isLater(a: Waiting, b: Waiting): boolean {
   return a.row.decided_at === b.row.decided_at ? a.id > b.id : a.row.decided_at > b.row.decided_at
 }

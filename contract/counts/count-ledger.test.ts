@@ -58,7 +58,7 @@ function ledgerOf(events: LedgerScan[], items = 30, walk = 1): CountLedger {
   return ledger
 }
 
-/** Everything a sheet says, in a form that compares. */
+/** Everything that a sheet shows, in a form that compares. */
 function reading(ledger: CountLedger) {
   return {
     counted: ledger.scans.counted.toArray(),
@@ -74,7 +74,7 @@ function reading(ledger: CountLedger) {
   }
 }
 
-/** The same fold, written the slow and obvious way: everything again from the set of events. */
+/** The same fold in the slow and obvious way: all of it again from the set of events. */
 function obviousReading(items: CountItem[], events: LedgerScan[], walk: number) {
   const inTime = [...events].sort((a, b) => (a.captured_at + a.id < b.captured_at + b.id ? -1 : 1))
   const undone = new Set(events.flatMap((event) => event.negates ?? []))
@@ -137,7 +137,7 @@ function shuffled<T>(rows: T[], random: (below: number) => number): T[] {
 }
 
 describe('a sheet is the fold of its events', () => {
-  test('in any order, with repeats and with items before or after, it says the same', () => {
+  test('it shows the same for any order of events, with repeats, and with items before or after', () => {
     for (let seed = 1; seed <= 60; seed++) {
       const random = randomiser(seed)
       const walks = 1 + (seed % 2)
@@ -152,7 +152,7 @@ describe('a sheet is the fold of its events', () => {
     }
   })
 
-  test('it says what the slow and obvious way says', () => {
+  test('it shows the same as the slow and obvious way', () => {
     for (let seed = 100; seed <= 160; seed++) {
       const events = randomEvents(randomiser(seed), 2)
       const items = Array.from({ length: 30 }, (_, at) => itemOf(at + 1))
@@ -170,7 +170,7 @@ describe('a sheet is the fold of its events', () => {
     }
   })
 
-  test('an event that is withdrawn leaves no trace', () => {
+  test('a withdrawn event leaves no trace', () => {
     for (let seed = 200; seed <= 240; seed++) {
       const random = randomiser(seed)
       const events = randomEvents(random, 1)
@@ -181,7 +181,7 @@ describe('a sheet is the fold of its events', () => {
     }
   })
 
-  test("the server's reading of an event replaces the device's, whatever it changes", () => {
+  test("the server's reading of an event replaces the device's, even when it names another piece", () => {
     for (let seed = 300; seed <= 340; seed++) {
       const random = randomiser(seed)
       const read = randomEvents(random, 1)
@@ -198,7 +198,7 @@ describe('a sheet is the fold of its events', () => {
     }
   })
 
-  test('a sheet that is switched to its second walk reads as one that was opened in it', () => {
+  test('a sheet that starts its second walk reads like one that was opened in it', () => {
     const events = randomEvents(randomiser(9), 2)
     const ledger = ledgerOf(events, 30, 1)
     ledger.startWalk(2)
@@ -207,12 +207,12 @@ describe('a sheet is the fold of its events', () => {
 })
 
 describe('two people on one sheet', () => {
-  test('the lists of one person hold what is theirs in the lists of all, whenever they were asked for', () => {
+  test("one person's lists are that person's part of everybody's lists, no matter when they were first read", () => {
     for (let seed = 400; seed <= 440; seed++) {
       const random = randomiser(seed)
       const events = randomEvents(random, 2)
       const ledger = ledgerOf(events.slice(0, 40), 30, 2)
-      // Person 1 is looked at from now on, person 2 only at the end.
+      // The test reads person 1's lists from now on, and person 2's only at the end.
       ledger.scansOf(1)
       for (const event of events.slice(40)) ledger.add(event)
       for (const event of events) if (random(6) === 0) ledger.remove(event.id)
@@ -224,7 +224,7 @@ describe('two people on one sheet', () => {
     }
   })
 
-  test('what is to be decided stands kind by kind, the unknown codes last, the newest first', () => {
+  test('exceptions are listed by kind with unknown codes last, and the newest first', () => {
     const ledger = ledgerOf([
       scanOf('a', 31, 1, { finding_detail: 'Sold' }),
       scanOf('b', null, 2),
@@ -236,7 +236,7 @@ describe('two people on one sheet', () => {
     expect(exceptionKind(ledger.scans.toDecide.at(3)!)).toBe('Unknown code')
   })
 
-  test('the earliest scan of a piece counts and the later one is already counted', () => {
+  test('the earliest scan of a piece counts, and the later one is already counted', () => {
     const ana = scanOf('a', 7, 10)
     const ben = scanOf('b', 7, 4, { author_id: 2, author_name: 'Ben', device_id: 'tablet-b' })
     const ledger = ledgerOf([ana])
@@ -248,7 +248,7 @@ describe('two people on one sheet', () => {
     expect(ledger.people()).toEqual([expect.objectContaining({ author_name: 'Ben', counted: 1 })])
   })
 
-  test('when the first one is undone the second one counts', () => {
+  test('the second scan counts when the first one is undone', () => {
     const ledger = ledgerOf([scanOf('a', 7, 1), scanOf('b', 7, 2), undoOf('u', 'a', 3)])
     expect(ledger.scanOf(7)?.id).toBe('b')
     expect(ledger.countedTotal).toBe(1)
@@ -265,7 +265,7 @@ describe('two people on one sheet', () => {
   })
 })
 
-describe('what a code that is no piece does', () => {
+describe('codes that name no piece', () => {
   test('a UPC never counts a piece, even where the piece is named with it', () => {
     const ledger = ledgerOf([scanOf('a', 7, 1, { finding: 'model-only' })])
     expect(ledger.countedTotal).toBe(0)
@@ -290,7 +290,7 @@ describe('what a code that is no piece does', () => {
   })
 })
 
-test('10,000 lines take 2,000 scans in the time of a blink each', () => {
+test('a sheet of 10,000 lines takes each of 2,000 scans within a blink', () => {
   const ledger = new CountLedger()
   ledger.addItems(Array.from({ length: 10_000 }, (_, at) => itemOf(at + 1)))
   const began = performance.now()

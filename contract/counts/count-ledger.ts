@@ -6,11 +6,11 @@ import { earlier, type LedgerScan, pieceOf, ScanLists, type Standing } from '#co
 import { SortedList } from '#contract/core/sorted-list.ts'
 
 /**
- * A sheet is a set of events that only grows. What a sheet says is the fold of that set, so it does not matter in
- * which order events arrive, how often, or from which tablet.
+ * A sheet is a set of events that only grows, and its state is the fold of that set. The order of events, repeats, and
+ * the tablet that sent them do not matter.
  */
 
-/** The order of the shelves as well as we know it: brand, board, model, colour, then the store tag. */
+/** The order of the shelves as well as we know it: brand, board, model, color, then the store tag. */
 export function shelfOrder(a: CountItem, b: CountItem): number {
   return (
     compareText(a.brand_name, b.brand_name) ||
@@ -29,36 +29,38 @@ function compareText(a: string, b: string): number {
 export type BrandProgress = { brand_name: string; expected: number; counted: number }
 
 /**
- * The running fold of one sheet. `add` takes an event once or many times with the same result; the cost of an event is
- * that of its piece, not of the sheet, so a sheet of 10,000 lines takes 10 scans a second without noticing.
+ * The running fold of one sheet. `add` takes an event once or many times with the same result. An event costs the work
+ * of its piece, not of the sheet. So a sheet of 10,000 lines takes 10 scans a second without noticing.
  *
- * Its lists (`inShelfOrder`, those of `scans` and `scansOf`) are kept up to date with every event; screens read them by
- * place.
+ * Every event updates the lists (`inShelfOrder`, those of `scans` and `scansOf`). Screens read them by position.
  */
 export class CountLedger {
   readonly items = new Map<number, CountItem>()
   readonly decisions = new CountDecisions()
   /** All events of all walks, by id. */
   readonly events = new Map<string, LedgerScan>()
-  /** Pieces still to be found, as they stand on the shelves. */
+  /** Pieces still to be found, in the order of the shelves. */
   readonly inShelfOrder = new SortedList<CountItem>(shelfOrder)
-  /** Every piece that came to `inShelfOrder` or left it, one after the other: who keeps such a list in another order reads on from here. */
+  /**
+   * Each piece that entered or left `inShelfOrder`, in sequence. A list in another order reads on from its last
+   * position.
+   */
   readonly toFindChanges: CountItem[] = []
   /** The scans of everybody. */
   readonly scans = new ScanLists()
 
   #walk: number
-  /** The events that undo a scan. Two people may undo the same one; it stays undone when one of them is withdrawn. */
+  /** The events that undo each scan. Two people may undo one scan; it stays undone when one of them is withdrawn. */
   #undoings = new Map<string, Set<string>>()
-  /** Scans by piece, earliest first, those of other walks and undone ones included. */
+  /** Scans by piece, earliest first. Scans of other walks and undone ones are included. */
   #byPiece = new Map<number, SortedList<LedgerScan>>()
   /** Scans of pieces by the tablet that made them, earliest first: the way along the boards. */
   #byDevice = new Map<string, SortedList<LedgerScan>>()
   #byBrand = new Map<string, BrandProgress>()
-  /** Only for the people whom someone has asked for. */
+  /** Only for the people whose lists somebody has requested. */
   #byPerson = new Map<number, ScanLists>()
   #people = new PersonTotals()
-  /** How a piece stands on the sheet because of the scan that counts for it. */
+  /** How each piece stands on the sheet, with the scan that counts for it. */
   #standing = new Map<number, { scan: LedgerScan; as: Standing }>()
   #spare = new Map<number, number>()
   #spareTotal = 0
@@ -71,7 +73,7 @@ export class CountLedger {
     return this.#walk
   }
 
-  /** Takes what is expected; pieces that are known already are left out. */
+  /** Adds expected pieces. Known ones are skipped. */
   addItems(items: Iterable<CountItem>): void {
     const toFind: CountItem[] = []
     for (const item of items) {
@@ -80,7 +82,7 @@ export class CountLedger {
       const brand = this.#byBrand.get(item.brand_name) ?? { brand_name: item.brand_name, expected: 0, counted: 0 }
       this.#byBrand.set(item.brand_name, brand)
       brand.expected += 1
-      // A scan may have come before the list of what is expected.
+      // A scan may arrive before the list of expected pieces.
       if (this.isToFind(item)) toFind.push(item)
       else brand.counted += 1
     }
@@ -110,7 +112,7 @@ export class CountLedger {
     this.#judge(event)
   }
 
-  /** Takes an event out again: only for one that was never saved or that its person discarded. */
+  /** Removes an event. Only for one that was never saved or that its author discarded. */
   remove(id: string): void {
     const event = this.events.get(id)
     if (!event) return
@@ -123,28 +125,28 @@ export class CountLedger {
     return this.#undoings.has(id)
   }
 
-  /** Whether an event counts at all: it is a scan of this walk, and nobody undid it. */
+  /** Returns true when an event counts: it is a scan of this walk, and nobody undid it. */
   isLive(event: LedgerScan): boolean {
     return event.negates === null && event.walk === this.#walk && !this.#undoings.has(event.id)
   }
 
-  /** Whether a piece that is expected was not counted yet. */
+  /** Returns true when an expected piece was not counted yet. */
   isToFind(item: Pick<CountItem, 'id_inventory'>): boolean {
     return this.#standing.get(item.id_inventory)?.as !== 'counted'
   }
 
-  /** The scan that counts for a piece: the earliest live one. */
+  /** Returns the scan that counts for a piece: the earliest live one. */
   scanOf(idInventory: number): LedgerScan | null {
     return this.#earliest(idInventory, this.#walk)
   }
 
-  /** As what a piece stands because of the scan that counts for it; null when nobody scanned it. */
+  /** Returns how a piece stands through the scan that counts for it; null when nobody scanned it. */
   standingOf(idInventory: number): Exclude<Standing, 'unknown'> | null {
     const as = this.#standing.get(idInventory)?.as
     return as === undefined || as === 'unknown' ? null : as
   }
 
-  /** What a person is told of this scan, given everything known now. */
+  /** Returns the outcome of this scan for the screen, given everything known now. */
   outcomeOf(event: LedgerScan): ScanOutcome {
     if (event.negates !== null || this.#undoings.has(event.id)) return 'undone'
     if (event.finding === 'model-only') return 'model-only'
@@ -170,7 +172,7 @@ export class CountLedger {
   get toFindTotal(): number {
     return this.inShelfOrder.length
   }
-  /** Live scans that are on top of one that already counts. */
+  /** How many live scans are of a piece that an earlier scan already counts. */
   get duplicateTotal(): number {
     return this.#spareTotal
   }
@@ -183,24 +185,24 @@ export class CountLedger {
     return this.#byBrand.get(name)
   }
 
-  /** Who has counted how many pieces (set-aside ones included), and when each was last at work. Most first. */
+  /** Returns how many pieces each person has counted (set-aside ones included), and their last activity. Most first. */
   people(): PersonTotal[] {
     return this.#people.list()
   }
 
-  /** How many pieces one person has counted. */
+  /** Returns how many pieces one person has counted. */
   countedBy(author: number | undefined): number {
     return this.#people.countedBy(author)
   }
 
-  /** The scans of one person. They are picked out once, and kept up to date from then on. */
+  /** Returns the scans of one person. The first call collects them; events then keep them up to date. */
   scansOf(author: number): ScanLists {
     const own = this.#byPerson.get(author) ?? this.scans.by(author)
     this.#byPerson.set(author, own)
     return own
   }
 
-  /** A recount: only scans of the new walk count from now on. The former ones stay in the log. */
+  /** Starts a recount: only scans of the new walk count from now on. The former ones stay in the log. */
   startWalk(walk: number): void {
     if (walk === this.#walk) return
     this.#walk = walk
@@ -208,7 +210,10 @@ export class CountLedger {
     for (const event of this.events.values()) this.#judgeCode(event)
   }
 
-  /** The pieces scanned just before and just after this scan by the same tablet: where on the board it happened. */
+  /**
+   * Returns the pieces that the same tablet scanned just before and just after this scan. They show where on the board
+   * it was.
+   */
   neighboursOf(scan: LedgerScan): { before: LedgerScan | null; after: LedgerScan | null } {
     const way = this.#byDevice.get(scan.device_id)
     if (!way) return { before: null, after: null }
@@ -226,7 +231,7 @@ export class CountLedger {
     return null
   }
 
-  /** The lists that a scan is in: everybody's, and its person's where someone looks at those. */
+  /** Returns the lists that a scan belongs to: everybody's, and its author's once somebody requested those. */
   #listsOf(scan: LedgerScan): ScanLists[] {
     const own = this.#byPerson.get(scan.author_id)
     return own ? [this.scans, own] : [this.scans]

@@ -1,8 +1,8 @@
 import type { CountLine } from '#contract/counts/count-sheets.ts'
 
 /**
- * The figures of a sheet, from its lines. What was expected is counted, Missing, explained or set aside, so these four
- * always add up to it. What was not expected stands apart, among the exceptions.
+ * The figures of a sheet, computed from its lines. Each expected piece is counted, Missing, explained or set aside, so
+ * these four always add up to the expected pieces. Unexpected pieces are separate, among the exceptions.
  */
 export type CountSum = {
   expected: number
@@ -11,16 +11,16 @@ export type CountSum = {
   explained: number
   /** Expected pieces that somebody scanned when they no longer belonged to the count. */
   expectedSetAside: number
-  /** Everything that wants a decision: pieces that are set aside, and unknown codes. */
+  /** Everything that needs a decision: pieces that are set aside, and unknown codes. */
   exceptions: number
   /** The exceptions by kind, in words. Their numbers add up to `exceptions`. */
   kinds: { name: string; count: number }[]
-  /** What the Missing pieces are sold for and cost, in cents. */
+  /** Retail value and cost of the Missing pieces, in cents. */
   missingRetail: number
   missingCost: number
   /** Missing pieces without a price. */
   missingUnpriced: number
-  /** What everything that was expected is sold for, in cents. */
+  /** Retail value of all expected pieces, in cents. */
   expectedRetail: number
 }
 
@@ -63,12 +63,12 @@ export function countSumOf(lines: readonly CountLine[]): CountSum {
   return sum
 }
 
-/** Whether a line is an exception: a piece that is set aside, or a code that nobody knows. */
+/** Returns true when a line is an exception: a piece that is set aside, or an unknown code. */
 export function isExceptionLine(line: Pick<CountLine, 'outcome'>): boolean {
   return line.outcome === 'set-aside' || line.outcome === 'unknown'
 }
 
-/** Of what kind an exception is, in words. */
+/** Returns the kind of an exception, in words. */
 function exceptionName(line: Pick<CountLine, 'outcome' | 'effect' | 'detail'>): string {
   if (line.outcome === 'unknown') return 'Unknown code'
   if (line.effect === 'found') return 'Found again'

@@ -2,14 +2,14 @@ import type { CountScan, CountScope, ScanFinding } from '#contract/counts/count-
 import type { Frame, InventoryStatus } from '#contract/stock/frames.ts'
 
 /**
- * The rules of counting, pure: the server reads scans with them and every tablet draws with them. The fold of a sheet
- * is in `count-ledger.ts`, what closing does in `closing.ts`.
+ * The rules of counting, as pure functions. The server reads scans with them, and every tablet draws with them.
+ * `count-ledger.ts` folds a sheet; `closing.ts` has the effects of closing it.
  */
 
 /** Statuses that a whole-store count expects on the boards. */
 export const expectedStatuses: readonly InventoryStatus[] = ['Ready for Sale', 'Defective']
 
-/** Whether a frame of the sheet's own store is among those that the sheet expects. */
+/** Returns true when the sheet expects this frame of its own store. */
 export function isInScope(frame: Pick<Frame, 'status' | 'brand_id' | 'vendor_id' | 'pb_selling_price'>, scope: CountScope): boolean {
   const statuses = scope.statuses.length > 0 ? scope.statuses : expectedStatuses
   const { price_min_cents: least, price_max_cents: most } = scope
@@ -17,13 +17,13 @@ export function isInScope(frame: Pick<Frame, 'status' | 'brand_id' | 'vendor_id'
     statuses.includes(frame.status) &&
     (scope.brand_ids.length === 0 || scope.brand_ids.includes(frame.brand_id)) &&
     (scope.vendor_ids.length === 0 || scope.vendor_ids.includes(frame.vendor_id)) &&
-    // A frame without a price is in no price range, as the server's comparison has it.
+    // A frame without a price is in no price range. The server compares alike.
     (least === null || (frame.pb_selling_price !== null && frame.pb_selling_price >= least)) &&
     (most === null || (frame.pb_selling_price !== null && frame.pb_selling_price <= most))
   )
 }
 
-/** What a scan of a known piece means for a sheet, judged by how the piece stands now. */
+/** Returns the meaning of a known piece's scan for a sheet, judged by the piece's state now. */
 export function findingOf(
   frame: Pick<Frame, 'store_id' | 'status'>,
   sheet: { store_id: number },
@@ -48,11 +48,11 @@ export function findingOf(
   }
 }
 
-/** The seven outcomes a person is told. */
+/** The seven outcomes of a scan on the screen. */
 export const scanOutcomes = ['counted', 'duplicate', 'set-aside', 'unknown', 'model-only', 'undone', 'not-recorded'] as const
 export type ScanOutcome = (typeof scanOutcomes)[number]
 
-/** The name of an exception, as decisions know it: the piece, or the scan when there is no piece. */
+/** Returns the key of an exception for decisions: the piece, or the scan when there is no piece. */
 export function exceptionKey(scan: Pick<CountScan, 'id' | 'id_inventory'>): string {
   return scan.id_inventory === null ? `scan:${scan.id}` : `frame:${scan.id_inventory}`
 }

@@ -2,11 +2,11 @@ import type { LedgerScan } from '#contract/counts/scan-lists.ts'
 
 export type PersonTotal = { author_id: number; author_name: string; counted: number; last_at: string }
 
-/** Who has counted how much on one sheet, and when each was last at work. */
+/** How much each person has counted on one sheet, and when each was last at work. */
 export class PersonTotals {
   #people = new Map<number, PersonTotal>()
 
-  /** Someone did something, whatever becomes of it. */
+  /** Notes that someone was at work, even if their event does not count. */
   note(event: LedgerScan): void {
     const person = this.#of(event)
     if (event.captured_at < person.last_at) return
@@ -14,12 +14,12 @@ export class PersonTotals {
     person.author_name = event.author_name
   }
 
-  /** A scan counts for its person from now on, or no longer does. */
+  /** Credits a scan to its person, or takes the credit back. */
   credit(scan: LedgerScan, by: 1 | -1): void {
     this.#of(scan).counted += by
   }
 
-  /** When someone was last at work, from what is left of their events: only after one was withdrawn, which is rare. */
+  /** Finds someone's last activity again from their remaining events. Needed only after a withdrawal, which is rare. */
   noteAgain(author: number, events: Iterable<LedgerScan>): void {
     const person = this.#people.get(author)
     if (!person) return
@@ -31,7 +31,7 @@ export class PersonTotals {
     return author === undefined ? 0 : (this.#people.get(author)?.counted ?? 0)
   }
 
-  /** Those who have counted something (set-aside pieces included), most first. */
+  /** Returns the people who have counted something (set-aside pieces included), most first. */
   list(): PersonTotal[] {
     return [...this.#people.values()]
       .filter((person) => person.counted > 0)

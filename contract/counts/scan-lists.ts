@@ -19,26 +19,29 @@ export type LedgerScan = Pick<
   | 'device_id'
 >
 
-/** As what a live scan stands on its sheet. */
+/** How a live scan stands on its sheet. */
 export type Standing = 'counted' | 'set-aside' | 'unknown'
 
-/** Earlier first; the id decides between scans of the same millisecond, the same way everywhere. */
+/** Orders by time. The id orders scans of the same millisecond, the same way everywhere. */
 export function earlier(a: Pick<LedgerScan, 'captured_at' | 'id'>, b: Pick<LedgerScan, 'captured_at' | 'id'>): number {
   if (a.captured_at !== b.captured_at) return a.captured_at < b.captured_at ? -1 : 1
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0
 }
 
-/** The piece that a scan points at. Codes that name a model or nothing at all point at none. */
+/** Returns the piece of a scan; null for a code that names a model or nothing. */
 export function pieceOf(scan: LedgerScan): number | null {
   return scan.finding === 'expected' || scan.finding === 'set-aside' ? scan.id_inventory : null
 }
 
-/** Why a scan is an exception, in words: exceptions are shown and decided in groups of the same kind. */
+/**
+ * Returns the reason why a scan is an exception, in words. Screens show and decide exceptions in groups of the same
+ * kind.
+ */
 export function exceptionKind(scan: LedgerScan): string {
   return pieceOf(scan) === null ? 'Unknown code' : (scan.finding_detail ?? 'Set aside')
 }
 
-/** The kinds by name, the unknown codes last; within a kind the newest first. */
+/** Orders by name of the kind, unknown codes last; within a kind the newest first. */
 function byKind(a: LedgerScan, b: LedgerScan): number {
   return Number(pieceOf(a) === null) - Number(pieceOf(b) === null) || compareText(exceptionKind(a), exceptionKind(b)) || earlier(b, a)
 }
@@ -47,7 +50,10 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** The scans of a sheet, or of one person on it, in the lists that screens show. Read by place, oldest first but for `toDecide`. */
+/**
+ * The scans of a sheet, or of one person on it, as lists for the screens. They are read by position, oldest first
+ * except `toDecide`.
+ */
 export class ScanLists {
   /** The scans that count. */
   readonly counted = new SortedList<LedgerScan>(earlier)
@@ -55,7 +61,7 @@ export class ScanLists {
   readonly setAside = new SortedList<LedgerScan>(earlier)
   /** Codes without a piece. */
   readonly unknown = new SortedList<LedgerScan>(earlier)
-  /** What is set aside or unknown, kind by kind. */
+  /** Set-aside pieces and unknown codes, kind by kind. */
   readonly toDecide = new SortedList<LedgerScan>(byKind)
   /** Every event of every walk. */
   readonly log = new SortedList<LedgerScan>(earlier)
@@ -70,7 +76,7 @@ export class ScanLists {
     if (as !== 'counted') this.toDecide.delete(scan)
   }
 
-  /** A copy with what one person did. */
+  /** Returns a copy with the scans of one person. */
   by(author: number): ScanLists {
     const own = new ScanLists()
     for (const list of ['counted', 'setAside', 'unknown', 'toDecide', 'log'] as const)

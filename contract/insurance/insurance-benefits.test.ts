@@ -42,7 +42,7 @@ describe('when a benefit may be used again', () => {
     expect(nextEligible(day, months)).toBe(next)
   })
 
-  test('never used, or without a limit: at any time', () => {
+  test('a benefit that was never used or has no limit is due at any time', () => {
     expect(nextEligible(null, 12)).toBeNull()
     expect(nextEligible('2026-01-01', null)).toBeNull()
   })
@@ -66,13 +66,13 @@ describe('when a benefit may be used again', () => {
 describe('what the patient pays', () => {
   const due = benefitStates(plan, used, '2027-07-01')
 
-  test('of a frame of $200 with an allowance of $140 and 20 % off the rest: $48', () => {
+  test('a $200 frame with a $140 allowance and 20 % off the rest costs the patient $48', () => {
     const published = { ...noBenefits, frame_allowance_cents: 14_000, frame_overage_discount_pct: 20 }
     expect(frameOverage(20_000, published)).toBe(4800)
     expect(patientShares({ ...nothing, frame: 20_000 }, published, []).patient).toBe(4800)
   })
 
-  test('the material copay once for frame and lenses', () => {
+  test('frame and lenses share one material copay', () => {
     const shares = patientShares({ ...nothing, frame: 20_000, lens: { kind: 'prog', price: 30_000 } }, plan, due)
     expect(shares.lines.map(({ item, patient, plan: pays }) => [item, patient, pays])).toEqual([
       ['frame', 4800, 15_200],
@@ -82,13 +82,13 @@ describe('what the patient pays', () => {
     expect([shares.retail, shares.patient, shares.plan]).toEqual([50_000, 12_800, 37_200])
   })
 
-  test('never more than the price, whatever the copay', () => {
+  test('the patient never pays more than the price, even with a higher copay', () => {
     const cheap = patientShares({ exam: 500, fit: 900, frame: 1000, lens: null, cl: 400 }, plan, due)
     expect(cheap.patient).toBe(500 + 900 + 1000)
     expect(cheap.lines.every(({ item, patient, retail }) => item === 'material copay' || patient <= retail)).toBe(true)
   })
 
-  test('all of what the plan does not pay for, and all of what may not be used yet', () => {
+  test('the patient pays all that the plan does not cover and all that is not due yet', () => {
     expect(
       patientShares({ exam: 9000, fit: null, frame: 20_000, lens: { kind: 'sv', price: 8000 }, cl: 5000 }, noBenefits, []),
     ).toMatchObject({
@@ -99,7 +99,7 @@ describe('what the patient pays', () => {
     expect(early.lines).toEqual([{ item: 'frame', retail: 20_000, patient: 20_000, plan: 0, notYet: '2027-06-30' }])
   })
 
-  test('whole cents, half a cent up, and nothing lost between patient and plan', () => {
+  test('shares are whole cents, half a cent rounds up, and patient and plan add up to the price', () => {
     const odd = { ...noBenefits, frame_allowance_cents: 0, frame_overage_discount_pct: 50 }
     expect(frameOverage(101, odd)).toBe(51)
     for (let price = 0; price < 40_000; price += 733) {

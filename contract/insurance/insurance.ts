@@ -7,19 +7,19 @@ import { photo } from '#contract/core/photo.ts'
 import { done, rowId, uuid } from '#contract/core/primitives.ts'
 
 /**
- * Insurance: a policy is one contract with a company. It has holders, the patients whom it covers; each of them has a priority and
- * uses of their own, and sees the policy on their own record.
+ * Insurance: a policy is one contract with a company. Its holders are the patients whom it covers. Each holder has
+ * their own priority and used benefits, and sees the policy on their own record.
  */
 
 export const insurancePriorities = ['primary', 'secondary', 'tertiary'] as const
 export type InsurancePriority = (typeof insurancePriorities)[number]
 export const relationships = ['self', 'spouse', 'child', 'other'] as const
 export type Relationship = (typeof relationships)[number]
-/** Of the card, each may be photographed. */
+/** The sides of a card that may be photographed. */
 export const photoSides = ['front', 'back'] as const
 export type PhotoSide = (typeof photoSides)[number]
 
-/** Ids as they are printed on cards: trimmed, in capitals. */
+/** Ids as printed on cards: trimmed, in capitals. */
 function printedId(max: number) {
   return v.pipe(
     optionalText(max),
@@ -31,7 +31,7 @@ const useDates = v.optional(v.object({ exam: orNull(day), lens: orNull(day), fra
 const priority = orNull(v.picklist(insurancePriorities))
 const relationship = v.optional(v.picklist(relationships), 'self')
 
-/** What is filled in of a policy. */
+/** The days on which benefits were used, as stored. */
 const keptUseDates = v.optional(
   v.object({ exam: orNull(keptDay), lens: orNull(keptDay), frame: orNull(keptDay), cl: orNull(keptDay) }),
   () => ({}),
@@ -39,7 +39,7 @@ const keptUseDates = v.optional(
 
 const policyFields = {
   company_id: orNull(rowId),
-  /** Of a company that is not in the list yet. */
+  /** For a company that is not in the list yet. */
   company_name: optionalText(120),
   plan_id: orNull(rowId),
   plan_name: optionalText(120),
@@ -51,7 +51,7 @@ const policyFields = {
   effective_date: orNull(day),
   term_date: orNull(lastDay),
   in_network: orNull(v.boolean()),
-  /** Whose contract it is, where that is nobody of our patients. */
+  /** The subscriber of the contract when they are none of our patients. */
   subscriber_name: optionalText(200),
   subscriber_dob: orNull(day),
   benefits: v.optional(benefits, noBenefits),
@@ -60,11 +60,11 @@ const policyFields = {
   auth_expires_at: orNull(day),
   services_authorised: v.optional(v.array(v.picklist(services)), []),
   eligibility_checked_at: orNull(day),
-  /** The answer of the company as it came: what staff read out of it stands in the benefits. */
+  /** The company's answer, unchanged. The benefits hold the figures that staff read in it. */
   eligibility_raw: optionalText(8000),
 } as const
 
-/** What of a policy is the patient's own. */
+/** The patient's own fields of a policy. */
 const ownFields = { priority, relationship, used: useDates }
 
 const policy = v.object({ ...policyFields, ...ownFields })
@@ -72,7 +72,7 @@ type PolicyInput = v.InferOutput<typeof policy>
 
 type Problem = { field: 'company_id' | 'coverage_type_id' | 'member_id' | 'priority' | 'term_date' | 'auth_expires_at'; message: string }
 
-/** What is wrong with a policy beyond the shape of each field. */
+/** Returns the problems of a policy beyond the shape of each field. */
 function problemsOf(given: PolicyInput): Problem[] {
   const required = 'This field is required'
   const problems: Problem[] = []
@@ -89,7 +89,7 @@ function problemsOf(given: PolicyInput): Problem[] {
 const forPatient = { id_patient: uuid }
 const photos = { front_photo: v.optional(v.nullable(photo)), back_photo: v.optional(v.nullable(photo)) }
 
-/** A card that was only photographed is taken as it is: its details are filled in later. */
+/** A card with only photos is enough: staff fill in its details later. */
 export const newInsurance = v.pipe(
   v.object({ ...policyFields, ...ownFields, ...forPatient, ...photos, id_insurance: v.optional(uuid), image: v.optional(photo) }),
   v.rawCheck(({ dataset, addIssue }) => {
@@ -98,7 +98,7 @@ export const newInsurance = v.pipe(
   }),
 )
 
-/** A photo that is not given stays; null takes it away. */
+/** A missing photo keeps the one on file; null removes it. */
 export const changedInsurance = v.pipe(
   v.object({ ...policyFields, ...ownFields, ...forPatient, ...photos, version: v.optional(rowId) }),
   v.rawCheck(({ dataset, addIssue }) => {
@@ -114,7 +114,7 @@ function issuesOf(input: PolicyInput) {
   }))
 }
 
-/** Somebody of another store has no name for who may not see them. */
+/** A holder of another store has no name for users who may not see that patient. */
 export const insuranceHolder = v.object({
   id_patient: uuid,
   relationship: v.picklist(relationships),
@@ -125,7 +125,7 @@ export const insuranceHolder = v.object({
 })
 export type InsuranceHolder = v.InferOutput<typeof insuranceHolder>
 
-/** Days as they were kept, in the places of those that are given. */
+/** Days as stored, in place of those that a caller gives. */
 const keptDays = {
   effective_date: orNull(keptDay),
   term_date: orNull(keptDay),
@@ -136,7 +136,7 @@ const keptDays = {
   used: keptUseDates,
 }
 
-/** A policy as one of its holders has it. */
+/** A policy as one of its holders sees it. */
 export const insurance = v.object({
   ...policyFields,
   ...ownFields,
@@ -145,7 +145,7 @@ export const insurance = v.object({
   id_patient: uuid,
   coverage_type: v.nullable(v.string()),
   holders: v.array(insuranceHolder),
-  /** Where the photo is to be had. */
+  /** The address of the photo. */
   front_photo: v.nullable(v.string()),
   back_photo: v.nullable(v.string()),
   created_at: v.string(),
@@ -170,7 +170,7 @@ const ofPatient = ['patient-unknown', 'patient-of-other-store'] as const
 const ofPhotos = ['file-infected', 'scanner-unreachable'] as const
 const path = '/api/patient/insurance' as const
 const form = { fields: 'insurance', files: ['front_photo', 'back_photo', 'image'] }
-// Two photos as base64, and what is typed.
+// Two photos as base64, and the typed fields.
 const bodyLimit = 9 * 1024 * 1024
 
 export const insuranceEndpoints = {
@@ -296,7 +296,7 @@ export const insuranceEndpoints = {
   }),
 } as const
 
-/** The company and plan of a policy in one line; a card that was only photographed has neither. */
+/** Returns the company and plan of a policy in one line; a card with only photos has neither. */
 export function policyName({ company_name, plan_name }: Pick<Insurance, 'company_name' | 'plan_name'>): string {
   return [company_name, plan_name].filter(Boolean).join(' · ') || 'Card only, no details'
 }

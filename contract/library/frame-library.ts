@@ -5,7 +5,7 @@ import { pageOf, pageQuery } from '#contract/core/page.ts'
 import { bookedPrices, bookPrices } from '#contract/library/price-book.ts'
 import { cents, instant, requiredText, rowId, text, uuid } from '#contract/core/primitives.ts'
 
-/** What vendors sell: vendor, brand, product (a style), model (a colour and size of it). */
+/** The range of the vendors: vendor, brand, product (a style), model (a color and size of it). */
 
 export const brandTypes = ['ophthalmic', 'sun', 'safety', 'kids'] as const
 export type BrandType = (typeof brandTypes)[number]
@@ -35,7 +35,7 @@ const millimetres = v.nullable(
   ),
 )
 
-/** What is entered of a product. */
+/** The fields of a product in its form. */
 export const productInput = v.object({
   title: requiredText(120),
   material: v.nullable(v.picklist(materials)),
@@ -62,7 +62,7 @@ export const product = v.object({
 })
 export type Product = v.InferOutput<typeof product>
 
-/** What is entered of a model, but its prices. */
+/** The fields of a model in its form, without its prices. */
 export const modelInput = v.object({
   color_code: line(30),
   color_name: line(80),
@@ -84,21 +84,21 @@ const shelf = v.object({ store_id: rowId, store_name: v.string(), short_name: v.
 export const model = v.object({
   id_model: rowId,
   id_product: rowId,
-  /** Colour code and colour, as pieces in stock have them. */
+  /** Color code and color, the same as on pieces in stock. */
   title_variant: v.string(),
   ...modelInput.entries,
   discontinued_at: v.nullable(keptDay),
-  /** Of its photo; another photo has another one. */
+  /** The id of its photo. Another photo has another id. */
   id_photo: v.nullable(uuid),
   prices: bookedPrices,
   version: v.number(),
   changed_at: instant,
-  /** Where pieces of it are in stock. */
+  /** The places with pieces of it in stock. */
   locations: v.array(shelf),
 })
 export type Model = v.InferOutput<typeof model>
 
-/** A frame made once from a model, or the patient's own that is like it. It never lies in stock. */
+/** A frame made once from a model, or the patient's own that is like it. It is never in stock. */
 export const customGlassesInput = v.object({
   kind: v.picklist(['one-off', 'own']),
   color: optionalLine(80),
@@ -133,9 +133,9 @@ const filters = {
   gender: v.optional(v.picklist(genders)),
   shape: v.optional(v.picklist(shapes)),
   material: v.optional(v.picklist(materials)),
-  /** `1`: only what lies in stock somewhere. */
+  /** `1`: only products in stock somewhere. */
   in_stock: v.optional(v.literal('1')),
-  /** `1` shows what is no longer made, too. */
+  /** `1` includes discontinued ones. */
   discontinued: v.optional(v.literal('1')),
 }
 export type LibraryFilters = v.InferOutput<v.ObjectSchema<typeof filters, undefined>>
@@ -159,7 +159,7 @@ export const frameLibraryEndpoints = {
   libraryProducts: endpoint({
     method: 'GET',
     path: '/api/frame_library/products',
-    summary: 'Products of a brand or of a search, 100 a page: by vendor, brand, name, colour, or UPC',
+    summary: 'Products of a brand or of a search, 100 a page: by vendor, brand, name, color, or UPC',
     access: 'frame.look-up',
     query: v.object({
       brand_id: v.optional(id),

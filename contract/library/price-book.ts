@@ -6,14 +6,14 @@ import { cents, instant, rowId, text, uuid } from '#contract/core/primitives.ts'
 import { changedPrice, discountPct, endingIn, netCost, priceChange, priceEndings } from '#contract/stock/stock-money.ts'
 import { shareOf } from '#contract/money/invoice-money.ts'
 
-/** What models cost and are sold for, and how many prices are changed from one day on. */
+/** Costs and prices of the models, and planned changes of many prices. */
 
-/** Models whose prices are changed in one go. */
+/** The most models in one change of prices. */
 export const mostBookPrices = 2000
 /** Rows to a page of the book. */
 export const bookPageSize = 100
 
-/** How a model comes to its selling price: somebody set it, or it is so many times the net cost. */
+/** Where a model's selling price comes from: somebody set it, or it is a multiple of the net cost. */
 export const sellingRule = v.variant('kind', [
   v.object({ kind: v.literal('fixed'), cents: v.nullable(cents) }),
   v.object({
@@ -23,7 +23,7 @@ export const sellingRule = v.variant('kind', [
   }),
 ])
 
-/** What is entered of a model's prices; the net cost and the selling price follow. */
+/** The entered prices of a model. The net cost and the selling price follow from them. */
 export const bookPrices = v.object({
   list_cost: v.nullable(cents),
   discount_pct: v.nullable(discountPct),
@@ -32,7 +32,7 @@ export const bookPrices = v.object({
 })
 export type BookPrices = v.InferOutput<typeof bookPrices>
 
-/** What follows from what was entered; `problem` says why there is no selling price although a rule asks for one. */
+/** The prices that follow from the entered ones. `problem` says why a rule gives no selling price. */
 export type Priced = { net_cost: number | null; selling_price: number | null; problem: string | null }
 
 export function priced({ list_cost, discount_pct, rule }: BookPrices): Priced {
@@ -44,7 +44,10 @@ export function priced({ list_cost, discount_pct, rule }: BookPrices): Priced {
   return { net_cost, selling_price, problem: null }
 }
 
-/** How many prices are changed: the selling price as of frames, the vendor's list by a share, or the vendor's discount. */
+/**
+ * How many prices change at once: the selling price in the ways of a frame's, the vendor's list cost by a share, or the
+ * vendor's discount.
+ */
 export const bookChange = v.variant('kind', [
   priceChange,
   v.object({ kind: v.literal('list'), percent: v.pipe(v.number(), v.minValue(-100), v.maxValue(1000)) }),
@@ -53,8 +56,8 @@ export const bookChange = v.variant('kind', [
 export type BookChange = v.InferOutput<typeof bookChange>
 
 /**
- * What a change makes of a model's prices. A selling price that is set or moved is fixed from then on; times the net cost becomes its rule.
- * New costs leave a fixed price alone, and carry one that follows them.
+ * Returns a model's prices after a change. A selling price that is set or moved is fixed from then on. A multiple of
+ * the net cost becomes the rule. New costs keep a fixed price, and move a price that follows them.
  */
 export function changedBook(
   before: BookPrices,
@@ -78,7 +81,7 @@ export function changedBook(
 }
 
 export const bookedPrices = v.object({
-  /** Costs, the rule that follows them, and the margin are null for those who may not see costs. */
+  /** Costs, the rule that follows them, and the margin are null for users who may not see costs. */
   list_cost: v.nullable(cents),
   discount_pct: v.nullable(v.number()),
   net_cost: v.nullable(cents),
@@ -103,12 +106,12 @@ export const bookedModel = v.object({
   version: v.number(),
   discontinued: v.boolean(),
   prices: bookedPrices,
-  /** When its prices were changed last, and by whom. */
+  /** Time and author of the last change of its prices. */
   priced_at: v.nullable(instant),
   priced_by: v.nullable(v.string()),
   /** Pieces in stock, in the whole chain. */
   in_stock: v.number(),
-  /** The first day that another price is planned for. */
+  /** The first day with another planned price. */
   planned_on: v.nullable(v.string()),
 })
 export type BookedModel = v.InferOutput<typeof bookedModel>
@@ -126,7 +129,7 @@ const chosenModels = v.pipe(
 export const bookPreviewRow = v.object({
   id_model: rowId,
   before: bookedPrices,
-  /** Null where there would be no price; `problem` says why. */
+  /** Null when there would be no price; `problem` says why. */
   after: v.nullable(bookedPrices),
   problem: v.nullable(v.string()),
   in_stock: v.number(),
@@ -144,7 +147,7 @@ export const bookPriceChange = v.object({
   cancelled_at: v.nullable(instant),
   cancelled_by: v.nullable(v.string()),
   models: v.number(),
-  /** Models that were left as they were, because someone had priced them meanwhile. */
+  /** Models left unchanged because someone had priced them meanwhile. */
   skipped: v.number(),
 })
 export type BookPriceChange = v.InferOutput<typeof bookPriceChange>
@@ -188,7 +191,7 @@ export const priceBookEndpoints = {
       brand_id: number,
       id_product: number,
       search: v.optional(text(128)),
-      /** `1` leaves out what is no longer made. */
+      /** `1` leaves out discontinued models. */
       current: v.optional(v.literal('1')),
       page,
     }),
@@ -221,7 +224,7 @@ export const priceBookEndpoints = {
     body: v.object({
       id_price_change: uuid,
       effective_on: day,
-      /** Pieces in stock that cost what the book said cost what it says then; in the stores that the person belongs to. */
+      /** True also changes the cost of pieces in stock that still have the book's former cost, in the user's stores. */
       reprice_stock: v.boolean(),
       models: chosenModels,
       change: bookChange,

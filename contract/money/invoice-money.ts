@@ -1,6 +1,6 @@
 /**
- * What an invoice comes to. Totals are never kept: they are read from lines and entries by these rules, on both sides. Whole cents
- * everywhere; a share of an amount is rounded half up once per line, and what is taken back rounds as what was given.
+ * The totals of an invoice. Nobody stores them: both sides compute them from lines and entries by these rules. Amounts
+ * are whole cents. A share is rounded half up once per line, and an amount taken back rounds like the one given.
  */
 
 export const invoiceStatuses = ['draft', 'finalized', 'void'] as const
@@ -36,25 +36,27 @@ export const patientPaymentKinds = [
 ] as const
 
 /**
- * `refund` is money that goes back to the patient, `adjustment` what the contract with an insurer forgives, and `transfer_to_patient` what
- * an insurer denied and the patient has to pay.
+ * `refund` is money that goes back to the patient. `adjustment` is an amount that the contract with an insurer
+ * forgives. `transfer_to_patient` is an amount that an insurer denied and the patient has to pay.
  */
 export const entryKinds = [...patientPaymentKinds, 'insurance', 'refund', 'adjustment', 'transfer_to_patient'] as const
 export type EntryKind = (typeof entryKinds)[number]
 
-/** What money needs to know of a line. `tax_rate_pct` is 0 where the line is exempt. */
+/** The fields of a line that totals need. `tax_rate_pct` is 0 where the line is exempt. */
 export type MoneyLine = {
   qty: number
   unit_price_cents: number
   discount_cents: number
-  /** The discount where it was given as a share; `discount_cents` is 0 then. */
+  /** The discount when it was given as a share; `discount_cents` is 0 then. */
   discount_pct: number | null
   tax_rate_pct: number
   insurance_cents: number
   writeoff_cents: number
 }
 
-/** What money needs to know of an entry. One that `reverses` another undoes its amount; nothing is taken out of the ledger. */
+/**
+ * The fields of an entry that totals need. An entry that `reverses` another undoes its amount; the ledger keeps both.
+ */
 export type MoneyEntry = { kind: EntryKind; amount_cents: number; reverses: string | null }
 
 export type LineAmounts = { gross_cents: number; discount_cents: number; net_cents: number; tax_cents: number; patient_cents: number }
@@ -75,19 +77,19 @@ export function lineAmounts(line: MoneyLine): LineAmounts {
 
 export type InvoiceAmounts = {
   total_cents: number
-  /** What insurers are expected to pay, without what they denied. */
+  /** The expected payments of insurers, without denied amounts. */
   ins_expected_cents: number
   writeoff_cents: number
   pt_due_cents: number
   pt_balance_cents: number
   ins_balance_cents: number
-  /** Above 0 is owed, below 0 is credit. */
+  /** Above 0 the amount is owed; below 0 it is credit. */
   balance_cents: number
-  /** Payments of patient and insurers, without what went back. */
+  /** Payments of patient and insurers, less refunds. */
   received_cents: number
 }
 
-/** A void invoice claims nothing; what it was paid, if ever, is credit. */
+/** A void invoice claims nothing; earlier payments on it are credit. */
 export function invoiceAmounts(status: InvoiceStatus, lines: readonly MoneyLine[], entries: readonly MoneyEntry[]): InvoiceAmounts {
   const claimed = status === 'void' ? [] : lines
   const sums = sumsOf(entries)
@@ -112,7 +114,7 @@ export function invoiceAmounts(status: InvoiceStatus, lines: readonly MoneyLine[
   }
 }
 
-/** A side that was paid too much does not pay for the other: credit of the patient is not what the insurer owes. */
+/** One side's overpayment does not pay for the other: a patient's credit does not settle the insurer's debt. */
 export function paymentStatusOf(amounts: Pick<InvoiceAmounts, 'pt_balance_cents' | 'ins_balance_cents' | 'received_cents'>): PaymentStatus {
   const { pt_balance_cents: patient, ins_balance_cents: insurance, received_cents: received } = amounts
   if (patient > 0 || insurance > 0) return received > 0 ? 'partial' : 'unpaid'
@@ -121,7 +123,7 @@ export function paymentStatusOf(amounts: Pick<InvoiceAmounts, 'pt_balance_cents'
 
 export type PatientBalance = { balance_cents: number; pt_balance_cents: number; ins_balance_cents: number }
 
-/** What is owed over all invoices: those that are finalized. A draft may still change and claims nothing yet. */
+/** The balance over all finalized invoices. A draft may still change and claims nothing yet. */
 export function patientBalance(
   invoices: readonly { status: InvoiceStatus; amounts: Pick<InvoiceAmounts, 'pt_balance_cents' | 'ins_balance_cents'> }[],
 ): PatientBalance {

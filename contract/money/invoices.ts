@@ -14,7 +14,7 @@ const day = v.pipe(v.string(), v.isoDate())
 /** An invoice as a list shows it. Amounts come from its lines and entries by `invoice-money.ts`. */
 const listedInvoice = v.object({
   id_invoice: uuid,
-  /** What people say; given by the server. */
+  /** The number for people, from the server. */
   invoice_no: rowId,
   store_id: rowId,
   store_name: v.string(),
@@ -43,9 +43,9 @@ export const listInvoices = endpoint({
     { invoices: v.array(listedInvoice) },
     {
       page: v.number(),
-      /** What is owed on the finalized ones. */
+      /** The balance over the finalized ones. */
       balance: v.object({ balance_cents: signedCents, pt_balance_cents: signedCents, ins_balance_cents: signedCents }),
-      /** What is not claimed yet. */
+      /** Drafts: amounts that are not claimed yet. */
       drafts: v.object({ count: v.number(), total_cents: signedCents }),
     },
   ),

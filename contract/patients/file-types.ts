@@ -1,6 +1,6 @@
 /**
- * What a file is, told from its first bytes: what its name or its sender says of it decides nothing. Both sides ask here, so that a
- * tablet says at once what the server would say after the upload.
+ * The type of a file by its first bytes. Its name and its sender's claim do not count. Both sides ask here, so a tablet
+ * refuses a file at once instead of after the upload.
  */
 
 export const fileTypes = [
@@ -16,7 +16,7 @@ export const fileTypes = [
   mime: string
   title: string
   ending: string
-  /** How a browser shows it: as an image, in a frame, or not at all. */
+  /** How a browser shows the type: as an image, in a frame, or not at all. */
   shown: 'image' | 'page' | 'no'
 }[]
 
@@ -24,16 +24,16 @@ export type FileType = (typeof fileTypes)[number]
 export type FileMime = FileType['mime']
 export const fileMimes = fileTypes.map(({ mime }) => mime) as [FileMime, ...FileMime[]]
 
-/** As many first bytes as it takes to tell any of them. */
+/** The number of first bytes that tells all types apart. */
 export const tellingBytes = 132
 
-/** The type whose bytes these are; null for one that is not taken. */
+/** Returns the type of these bytes; null for every type that the app does not accept. */
 export function typeOfBytes(head: Uint8Array): FileType | null {
   const mime = mimeOf(head)
   return fileTypes.find((type) => type.mime === mime) ?? null
 }
 
-/** The type that a row names. */
+/** Returns the type that a row names. */
 export function typeNamed(mime: FileMime): FileType {
   const found = fileTypes.find((type) => type.mime === mime)
   if (!found) throw new Error('a type that is not in the table')

@@ -1,9 +1,9 @@
 /**
- * What is written to patients: the templates, the words that stand for something of the patient, and what a text message
- * costs. Pure, because the screen shows beforehand what the server will send.
+ * Texts to patients: the templates, the placeholders for a patient's facts, and the cost of a text message. Pure
+ * functions, because the screen previews the message that the server will send.
  */
 
-/** What a placeholder stands for. What is not known is null, and stays to be filled in by hand. */
+/** The values of the placeholders. An unknown one is null, and the user fills it in by hand. */
 export type TextFacts = {
   first_name: string
   clinic_name: string
@@ -13,7 +13,7 @@ export type TextFacts = {
 
 type Template = { key: string; title: string; sms: string; email: { subject: string; text: string } }
 
-/** No template says anything of a person's health: whoever sees the screen of a phone reads it. */
+/** No template mentions a person's health: anybody who sees the phone's screen can read it. */
 export const messageTemplates = [
   {
     key: 'glasses-ready',
@@ -66,44 +66,44 @@ export const templateKeys = messageTemplates.map(({ key }) => key)
 
 const placeholder = /\{([a-z_]+)\}/g
 
-/** The text with everything filled in that is known. */
+/** Returns the text with all known placeholders filled in. */
 export function filledText(text: string, facts: TextFacts): string {
   const known: Record<string, string | null> = facts
-  // A name may hold what looks like a placeholder: what was filled in is not looked through again.
+  // A name may contain text like a placeholder, so filled-in text is not searched again.
   return text.replaceAll(placeholder, (whole, name: string) => (Object.hasOwn(known, name) ? (known[name] ?? whole) : whole))
 }
 
-/** The placeholders that are left, each once: `['{date}', '{time}']`. Such a text is not sent. */
+/** Returns the placeholders that are left, each once: `['{date}', '{time}']`. Such a text is not sent. */
 export function openPlaceholders(text: string): string[] {
   return [...new Set(text.match(placeholder) ?? [])]
 }
 
-// GSM 03.38: what a text message holds at seven bits a character; those of the second list take two.
+// GSM 03.38: the characters of a text message at seven bits each. Those of the second list take two.
 const basic = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 )
 const extended = new Set('\f^{}\\[~]|€')
 
-/** At most so many segments are sent as one text message. */
+/** The most segments of one text message. */
 export const mostSegments = 6
 
 export type SmsSize = {
   encoding: 'plain' | 'unicode'
-  /** Of the text in units of its encoding. */
+  /** The length of the text in units of its encoding. */
   units: number
   segments: number
-  /** Units that the last segment still has room for. */
+  /** Units of room in the last segment. */
   left: number
-  /** The characters because of which fewer fit into a segment, each once. */
+  /** The characters that make segments hold less, each once. */
   dear: string[]
 }
 
-/** How many segments a text message takes, as telephone networks count and charge it. */
+/** Returns how many segments a text message takes, as telephone networks count and charge it. */
 export function smsSize(text: string): SmsSize {
   const characters = Array.from(text)
   const dear = [...new Set(characters.filter((character) => !basic.has(character) && !extended.has(character)))]
   const isPlain = dear.length === 0
-  // No character is cut in two by the end of a segment, so each is placed as a whole.
+  // A segment never cuts a character in two, so each is placed whole.
   const widths = characters.map((character) => (isPlain ? (extended.has(character) ? 2 : 1) : character.length))
   const units = widths.reduce((sum, width) => sum + width, 0)
   const single = isPlain ? 160 : 70
@@ -138,7 +138,7 @@ const plainFor: Record<string, string> = {
   '\u202f': ' ',
 }
 
-/** The same text with plain quotes, dashes and spaces, which cost less. */
+/** Returns the same text with plain quotes, dashes and spaces, which cost less. */
 export function plainText(text: string): string {
   return Array.from(text, (character) => plainFor[character] ?? character).join('')
 }

@@ -7,22 +7,22 @@ import { givenInstant, instant, requiredText, rowId, text, uuid } from '#contrac
 
 export * from '#contract/patients/message-text.ts'
 
-/** Messages with a patient: what was written and said, writing to them, and whether they agreed to it. */
+/** Messages with a patient: the list of them, writing one, and the patient's consent. */
 
-/** What the server sends by itself; calls are only written down. */
+/** The channels on which the server sends. Calls are only written down. */
 export const sentChannels = ['sms', 'email'] as const
 export type SentChannel = (typeof sentChannels)[number]
 export const channels = [...sentChannels, 'call'] as const
 export type Channel = (typeof channels)[number]
 
 /**
- * `queued` until a service has taken it, also while it is tried again; `sent` when one has; `delivered` when the service says that it
- * arrived; `unknown` when nobody can tell whether it was taken, and it is not sent again.
+ * `queued` until a service accepts it, also between attempts. `sent` when a service has accepted it. `delivered` when
+ * the service reports the arrival. `unknown` when nobody can tell whether a service accepted it; it is not sent again.
  */
 export const messageStatuses = ['queued', 'sent', 'delivered', 'failed', 'unknown'] as const
 export type MessageStatus = (typeof messageStatuses)[number]
 
-/** Why a message failed, or why it is not known whether it went out. */
+/** Why a message failed, or why its sending is unknown. */
 export const messageProblems = [
   'refused',
   'undeliverable',
@@ -46,9 +46,9 @@ export const message = v.object({
   direction: v.picklist(directions),
   at: instant,
   by: v.string(),
-  /** The number or the address; empty for a call whose number nobody wrote down. */
+  /** The number or the address; empty for a call when nobody wrote the number down. */
   to: v.string(),
-  /** Of an e-mail. */
+  /** The subject of an email. */
   subject: v.nullable(v.string()),
   /** The text, or the note on a call. */
   body: v.string(),
@@ -57,7 +57,7 @@ export const message = v.object({
   status: v.nullable(v.picklist(messageStatuses)),
   status_at: v.nullable(instant),
   problem: v.nullable(v.picklist(messageProblems)),
-  /** How often a service was asked to send it, and its answer was heard or given up. */
+  /** How many times the server asked a service to send it, and got an answer or gave up. */
   attempts: v.number(),
   outcome: v.nullable(v.picklist(callOutcomes)),
   duration_s: v.nullable(v.number()),
@@ -86,7 +86,9 @@ function historyOf<const P extends `/api/${string}`>(path: P, what: string) {
   })
 }
 
-/** Minted by whoever writes it, so that a message which is brought again is not sent again; the Idempotency-Key does the same. */
+/**
+ * The author's device makes the id, so a message that arrives twice is sent once. The Idempotency-Key does the same.
+ */
 const ownId = v.optional(uuid)
 const template = v.optional(v.nullable(v.picklist(templateKeys)), null)
 const oneLine = v.check<string, string>((given) => !/[\r\n]/.test(given), 'must be one line')
@@ -109,18 +111,18 @@ export const call = v.object({
   duration_s: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(longestCallMinutes * 60))), null),
   note: v.optional(text(2000), ''),
   to: v.optional(text(40), ''),
-  /** When it was; now when not said. */
+  /** The time of the call; now when missing. */
   at: v.optional(givenInstant),
 })
 
 const contactOfChannel = v.object({
-  /** Whether this server can send so at all. */
+  /** True when this server can send on this channel at all. */
   configured: v.boolean(),
   consent_at: v.nullable(instant),
   address: v.nullable(v.string()),
 })
 
-/** How a patient may be reached, and what a text to them can say. */
+/** How to reach a patient, and the facts for a text to them. */
 const contact = v.object({
   sms: contactOfChannel,
   email: contactOfChannel,
@@ -199,7 +201,7 @@ export const changeConsent = endpoint({
   refuses: patientRefusals,
 })
 
-/** What the service for text messages tells of one that it took. */
+/** A report of the text message service on a message that it accepted. */
 export const smsReport = endpoint({
   method: 'POST',
   path: '/api/messaging/sms-report',

@@ -5,19 +5,20 @@ import { thumbnail } from '#contract/core/photo.ts'
 import { instant, text, uuid } from '#contract/core/primitives.ts'
 
 /**
- * Files of a patient: a scanned referral, a photo of an insurance card, an image of the eye. One comes in by three calls:
- * `generate-filename-doc` gives it a name and a place, `/upload/` takes its bytes, and the last one puts it into the record.
+ * Files of a patient: a scanned referral, a photo of an insurance card, an image of the eye. A file arrives in three
+ * calls. `generate-filename-doc` gives it a name and a place, `/upload/` takes its bytes, and the last one puts it into
+ * the record.
  */
 
-/** A scan of several pages or an image of the eye; not a film. */
+/** Enough for a scan of several pages or an image of the eye; not for a film. */
 export const mostFileBytes = 25 * 1024 * 1024
-/** What was begun and not put into a record is given up after this. */
+/** An upload that is not in a record after this time is discarded. */
 export const uploadHours = 24
 
 export const fileCategories = ['insurance card', 'outside Rx', 'referral', 'imaging', 'consent', 'other'] as const
 export type FileCategory = (typeof fileCategories)[number]
 
-/** What people call it. It is never the name of anything at the server. */
+/** The name for people. The server never names anything by it. */
 export const givenName = v.pipe(
   text(200),
   v.transform((given) => given.replaceAll(/[/\\]/g, '-').trim()),
@@ -29,10 +30,10 @@ const note = text(500)
 export const patientFile = v.object({
   id_file: uuid,
   id_patient: uuid,
-  /** Where the server keeps it. It says nothing of whose it is, and opens nothing. */
+  /** The place at the server. It does not reveal whose file it is, and opens nothing. */
   file_path: v.string(),
   filename: v.string(),
-  /** By its content. */
+  /** The type by its content. */
   mime: v.picklist(fileMimes),
   size: v.number(),
   category,
@@ -59,8 +60,8 @@ export const generateFilename = endpoint({
 })
 
 /**
- * The body is a form with one part, `file`, whose file name is the one that was given. A file that is sent in parts says with
- * each where it begins and how long the whole file is.
+ * The body is a form with one part, `file`, whose file name is the given one. A file in parts says with each part where
+ * it begins and how long the whole file is.
  */
 export const uploadFile = endpoint({
   method: 'POST',
@@ -98,7 +99,7 @@ export const uploadProgress = endpoint({
     filename: uploadName,
     received: v.number(),
     length: v.nullable(v.number()),
-    /** Set when it is whole. */
+    /** Set when the file is whole. */
     file_path: v.nullable(v.string()),
     expires_at: instant,
   }),
@@ -113,7 +114,10 @@ export const attachFile = endpoint({
   body: v.object({
     file_path: text(200),
     id_patient: uuid,
-    /** Given by a tablet that keeps the file until it hears that this was done: under one id it is in the record once, however often it is sent. */
+    /**
+     * The id from a tablet that keeps the file until the server confirms it. However often it is sent, it is in the
+     * record once.
+     */
     id_file: v.optional(uuid),
     filename: v.optional(givenName),
     category: v.optional(category, 'other'),
@@ -147,7 +151,7 @@ const ofFile = v.object({ id: uuid })
 export const readFile = endpoint({
   method: 'GET',
   path: '/api/patient/file/{id}',
-  summary: 'What is known of one file',
+  summary: 'One file, without its content',
   access: 'file.read',
   params: ofFile,
   response: patientFile,
@@ -179,7 +183,7 @@ export const readFileThumbnail = endpoint({
 export const changeFile = endpoint({
   method: 'PUT',
   path: '/api/patient/file/{id_file}',
-  summary: 'Rename a file, or change its category or note. What is not given stays',
+  summary: 'Rename a file, or change its category or note. Missing fields stay',
   access: 'file.write',
   params: v.object({ id_file: uuid }),
   body: v.object({ filename: v.optional(givenName), category: v.optional(category), note: v.optional(note) }),

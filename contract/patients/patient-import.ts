@@ -13,7 +13,7 @@ function mendedOf(given: string | null): string | null | undefined {
 /** Rows go in batches of this many, each in one transaction. */
 export const importBatch = 50
 
-/** A row of a file: a patient by the rules of the form, and the number it had where it comes from. */
+/** A row of a file: a patient by the rules of the form, and their number in the other system. */
 const importRow = v.object({
   source_id: v.optional(v.nullable(text(200)), null),
   patient: v.object({
@@ -28,18 +28,18 @@ export type ImportRow = v.InferOutput<typeof importRow>
  * - `new`: nobody like this is on file; only in the answer to a check
  * - `imported`: it was written just now
  * - `already-there`: this row was imported before
- * - `same-person`: a patient of the store is the same beyond asking, by `isOnFile`
+ * - `same-person`: a patient of the store is certainly the same, by `isOnFile`
  */
 const importVerdicts = ['new', 'imported', 'already-there', 'same-person'] as const
 
 export const importPatients = endpoint({
   method: 'POST',
   path: '/api/patient/import',
-  summary: 'Register a batch of patients from a file, all or none; who is there already is told and not written again',
+  summary: 'Register a batch of patients from a file, all or none; patients already there are reported and not written again',
   access: 'patient.import',
   body: v.object({
     rows: v.pipe(v.array(importRow), v.minLength(1), v.maxLength(importBatch)),
-    /** Only say what would become of each row. */
+    /** Only report the verdict on each row. */
     check_only: v.optional(v.boolean(), false),
   }),
   response: v.object({
@@ -54,8 +54,8 @@ export const patientImportEndpoints = { importPatients }
 type Identified = Pick<PatientInput, 'first_name' | 'middle_name' | 'last_name' | 'dob' | 'phone' | 'street_address' | 'zip_code'>
 
 /**
- * What makes a row the same row in every file it stands in. Numbers are given anew by each system, so that a number counts only together with
- * the birth date, or with the name where none is known.
+ * Returns the identity of a row across files. Each system has its own numbers, so a number counts only together with
+ * the birth date, or with the name when the date is unknown.
  */
 export function rowIdentity(sourceId: string | null, patient: Identified): string {
   const name = fold([patient.last_name ?? '', patient.first_name, patient.middle_name ?? ''].join(' ')).trim()

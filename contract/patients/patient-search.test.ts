@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { criteriaOfLine, problemsOf, readableOf } from './patient-search.ts'
 
-test('every field that nobody can match is told, and the rest is still looked for', () => {
+test('every field that cannot match is reported, and the search uses the rest', () => {
   const criteria = { name: 'zo', dob: '2/31/1980', phone: 'none', age: '4x', last_exam: 'lately', city: '' }
   expect(problemsOf(criteria)).toEqual({
     dob: 'must be a date, like 02/28/1980',
@@ -13,7 +13,7 @@ test('every field that nobody can match is told, and the rest is still looked fo
   expect(problemsOf({ dob: '2/28/80', phone: '(518) 555', age: ' 46 ', last_exam: '' })).toEqual({})
 })
 
-test('one line comes into the fields as it was written', () => {
+test('one line goes into the fields as typed', () => {
   expect(criteriaOfLine('O’Hara Zoë, 02/28/1980 (518) 555-0123')).toEqual({ name: 'O’Hara Zoë', dob: '1980-02-28', phone: '5185550123' })
   expect(criteriaOfLine(' - ')).toEqual({})
 })

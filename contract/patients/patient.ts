@@ -5,8 +5,8 @@ import { givenInstant, revision, rowId, text, uuid } from '#contract/core/primit
 import { stateCodes } from '#contract/core/us-states.ts'
 
 /**
- * A patient: the fields of the specification (section 3) and those that a clinic needs beside them. The shapes here are
- * those of the form, of the wire and of the mirror, so that a field has one rule.
+ * A patient: the fields of the specification (section 3) and others that a clinic needs. Form, wire and mirror share
+ * these shapes, so that each field has one rule.
  */
 
 export const genders = ['Female', 'Male', 'Other'] as const
@@ -17,7 +17,7 @@ export const contactWays = ['sms', 'email', 'call', 'none'] as const
 
 export const oldestAge = 120
 
-/** What is left empty is not known: null, never an empty text. */
+/** An empty field is unknown: null, never an empty text. */
 export function orNull<const S extends v.GenericSchema<any, unknown>>(schema: S) {
   return v.pipe(
     v.optional(v.nullable(v.union([v.literal(''), schema])), null),
@@ -40,7 +40,7 @@ function needed(max: number, message = 'This field is required') {
   )
 }
 
-/** Ten digits, however they were written; a leading 1 is the country's. */
+/** Ten digits, in any notation; a leading 1 is the country's. */
 export const phoneNumber = v.pipe(
   text(40),
   v.transform((given) => digitsOf(given).replace(/^1(?=\d{10}$)/, '')),
@@ -52,7 +52,7 @@ export function formatPhone(digits: string): string {
   return digits.replace(/^(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')
 }
 
-/** Where somebody other than a patient is, and how they are reached: all of it may be unknown. */
+/** Address and contact of somebody other than a patient. All fields may be unknown. */
 export const placeFields = {
   phone: orNull(phoneNumber),
   fax: orNull(phoneNumber),
@@ -72,12 +72,12 @@ const zipCode = v.pipe(needed(10), v.regex(/^(\d{5}(-\d{4})?)?$/, 'must be 12345
 const email = v.pipe(
   text(254),
   v.transform((given) => given.trim()),
-  // A name, an at sign and a domain: whether anybody reads what is sent there, no rule can tell.
+  // A name, an at sign and a domain. No rule can tell whether anybody reads mail there.
   v.regex(/^[^\s@<>()",;:]+@[^\s@<>()",;:]+\.[^\s@<>()",;:.]+$/, 'must be an email address'),
 )
 const socialSecurityNumber = v.pipe(text(20), v.transform(digitsOf), v.regex(/^\d{9}$/, 'must have 9 digits'))
 
-/** What a person fills in. Everything but the social security number is mirrored to the devices of the patient's store. */
+/** The fields of the form. Devices of the patient's store mirror all of them but the social security number. */
 export const patientFields = {
   last_name: optionalText(100),
   first_name: needed(100),
@@ -118,7 +118,7 @@ export const patientFields = {
   recall_due_date: orNull(day),
   recall_reason: optionalText(200),
   hipaa_ack_at: orNull(day),
-  /** When the patient agreed to be written to; nothing is sent without. */
+  /** When the patient agreed to get texts; nothing is sent without it. */
   sms_consent_at: orNull(givenInstant),
   email_consent_at: orNull(givenInstant),
   alerts: optionalText(500),
@@ -130,21 +130,24 @@ export const patientFields = {
 export type PatientField = keyof typeof patientFields
 export const patientFieldNames = Object.keys(patientFields) as PatientField[]
 
-/** Of a changed patient: the number that is typed, or the one on file as a record shows it, which says that it stays. */
+/**
+ * The number in a changed patient: the typed one, or null to keep the one on file. A masked number means it is
+ * unchanged.
+ */
 export const changedSsn = v.pipe(
   v.optional(v.nullable(text(20)), null),
   v.transform((given) => (given === '' || /^•••-••-\d{4}$/.test(given ?? '') ? null : given)),
   v.nullable(socialSecurityNumber),
 )
 
-/** What a new patient, or a whole changed one, is made of. */
+/** The fields of a new patient, or of a whole changed one. */
 export const patientInput = v.object({ ...patientFields, ssn: orNull(socialSecurityNumber) })
 export type PatientInput = v.InferOutput<typeof patientInput>
 
 /** A patient as devices mirror it. */
 export const patient = v.object({
   id: uuid,
-  /** What people call it by: given by the server, so that it is null until the patient has arrived there. */
+  /** The number for people. The server gives it, so it is null until the patient has arrived there. */
   patient_no: v.nullable(rowId),
   store_id: rowId,
   last_name: v.nullable(v.string()),
@@ -184,26 +187,26 @@ export const patient = v.object({
   ocular_history: v.nullable(v.string()),
   last_exam_date: v.nullable(v.string()),
   created_at: v.string(),
-  /** Raised by every change. */
+  /** Every change raises it. */
   version: rowId,
   revision,
 })
 export type Patient = v.InferOutput<typeof patient>
 
-/** What is wrong with a birth date on a given day (`YYYY-MM-DD`, of the store); null when nothing is. */
+/** Returns the problem of a birth date on a given day (`YYYY-MM-DD`, of the store); null when there is none. */
 export function birthDateProblem(dob: string | null, today: string): string | null {
   if (dob === null) return null
   if (dob > today) return 'Date of birth can’t be in the future'
   return ageOn(dob, today) > oldestAge ? `can’t be more than ${oldestAge} years ago` : null
 }
 
-/** Whole years on a day, both `YYYY-MM-DD`. */
+/** Returns whole years on a day, both `YYYY-MM-DD`. */
 export function ageOn(dob: string, today: string): number {
   const years = Number(today.slice(0, 4)) - Number(dob.slice(0, 4))
   return today.slice(5) < dob.slice(5) ? years - 1 : years
 }
 
-/** `Abigail Q. "Abby" Carrow`; whoever has one name only is called by it. */
+/** Returns `Abigail Q. "Abby" Carrow`; a person with a single name gets only that. */
 export function patientName({
   first_name,
   middle_name,
@@ -216,11 +219,11 @@ export function patientName({
 
 const fieldValue = v.nullable(v.union([v.string(), v.boolean(), v.number()]))
 
-/** What a person changed, field by field: what stood there when they looked, and what they put in its place. */
+/** A person's changes, field by field: the value that they saw, and the new one. */
 export const patientChanges = v.record(v.picklist([...patientFieldNames, 'ssn']), v.object({ from: fieldValue, to: fieldValue }))
 export type PatientChanges = v.InferOutput<typeof patientChanges>
 
-/** What a refused change says beside the code: which fields somebody else changed meanwhile, and who last wrote each. */
+/** The details of a refused change: the fields that somebody else changed meanwhile, and who last wrote each. */
 export type FieldChanger = { field: string; rep: string; at: string }
 
 /** The bodies of the commands of a patient's lane. */

@@ -4,19 +4,19 @@ import { endpoint } from '#contract/core/endpoint.ts'
 import { patient } from '#contract/patients/patient.ts'
 import { instant, requiredText, uuid } from '#contract/core/primitives.ts'
 
-/** A letter about a patient that went to their primary care provider, as somebody of the clinic wrote it down. The letter itself is not kept. */
+/** A letter about a patient to their primary care provider, as a user wrote it down. The letter itself is not kept. */
 
 /** `hand`: the patient, or somebody for them, took it along. */
 export const letterWays = ['fax', 'mail', 'email', 'hand'] as const
 export type LetterWay = (typeof letterWays)[number]
 
-/** The newest of them are told, of a patient and of a provider. */
+/** The most letters in an answer, newest first, for a patient or a provider. */
 export const lettersShown = 50
 export const longestLetterSubject = 200
 
 export const pcpLetterInput = v.object({
   id_letter: uuid,
-  /** To whom it went. */
+  /** The addressee. */
   id_pcp: uuid,
   /** The day it went, by the calendar of the store. */
   sent_on: day,
@@ -28,18 +28,18 @@ export type PcpLetterInput = v.InferOutput<typeof pcpLetterInput>
 export const pcpLetter = v.object({
   id_letter: uuid,
   id_pcp: uuid,
-  /** To whom, as the list names them now. */
+  /** The addressee's name in the list now. */
   pcp_name: v.string(),
   sent_on: v.string(),
   way: v.picklist(letterWays),
   about: v.string(),
-  /** Who wrote it down, and when. */
+  /** Author and time of the entry. */
   rep: v.string(),
   recorded_at: instant,
 })
 export type PcpLetter = v.InferOutput<typeof pcpLetter>
 
-/** A letter as the list of providers tells of it: what it was about stands in the patient's record, where every look is kept. */
+/** A letter in the list of providers. Its subject is only in the patient's record, where every look is logged. */
 export const letterOfPcp = v.object({
   ...v.omit(pcpLetter, ['id_pcp', 'pcp_name', 'about']).entries,
   patient: v.pick(patient, ['id', 'last_name', 'first_name', 'middle_name', 'pref']),

@@ -20,7 +20,7 @@ describe('an NPI', () => {
   // The first is the example of the standard.
   test.each(['1234567893', '1245319599', '2000000002'])('%s is one', (npi) => expect(isNpi(npi)).toBe(true))
 
-  test('any single digit that is wrong is noticed, and any two neighbours that changed places but 0 and 9', () => {
+  test('every single wrong digit is noticed, and every swap of two neighbors except 0 and 9', () => {
     const right = '1234567893'
     for (let at = 0; at < right.length; at++) {
       for (let other = 0; other <= 9; other++) {
@@ -38,8 +38,8 @@ describe('an NPI', () => {
   )
 })
 
-describe('what is filled in', () => {
-  test('numbers are kept as digits, however they were written; what is left empty is not known', () => {
+describe('the fields of the form', () => {
+  test('numbers are stored as digits in any notation, and an empty field is unknown', () => {
     expect(
       marsh({ phone: '+1 (518) 555-0123', fax: '518.555.0124', npi: ' 1234-567-893 ', zip_code: ' 12345', city: '  ', state: '' }),
     ).toEqual({
@@ -67,28 +67,28 @@ describe('what is filled in', () => {
   })
 })
 
-test('a provider is called by first and last name with what stands behind it, and listed by the last', () => {
+test('a provider is called by first and last name with the credential, and listed by the last name', () => {
   expect(pcpName(marsh({ credential: 'MD' }))).toBe('Helen Marsh, MD')
   expect(pcpName(marsh({ first_name: null }))).toBe('Marsh')
   const keys = [marsh({ last_name: 'Ōmori' }), marsh({ last_name: 'Nowak' }), marsh({ last_name: 'O’Dea' })].map(pcpSortKey)
   expect(keys.toSorted()).toEqual(['nowak\u0001helen', 'odea\u0001helen', 'omori\u0001helen'])
 })
 
-test('words of name and practice are told from digits, whatever the marks; “Dr.” says nothing', () => {
+test('words of name and practice are kept apart from digits, marks do not matter, and “Dr.” says nothing', () => {
   expect(readPcpLine('Dr. Zoë O’Hara')).toEqual({ words: ['zoe', 'ohara'], digits: '' })
   expect(readPcpLine('(518) 555-0123')).toEqual({ words: [], digits: '5185550123' })
   expect(readPcpLine('marsh 1234567893')).toEqual({ words: ['marsh'], digits: '1234567893' })
   expect(pcpWords(marsh({ practice: 'Saint-Anne’s Clinic' }))).toBe('marsh helen saint annes clinic')
 })
 
-describe('two that become one', () => {
-  test('what stays keeps its own, and is given what it lacks', () => {
+describe('two providers that become one', () => {
+  test('the one that stays keeps its own fields and gets the missing ones', () => {
     const stays = marsh({ phone: '5185550123', npi: '1234567893' })
     const goes = marsh({ last_name: 'March', phone: '5185550999', fax: '5185550124', specialty: 'Family medicine' })
     expect(mergedPcp(stays, goes)).toEqual({ ...stays, fax: '5185550124', specialty: 'Family medicine' })
   })
 
-  test('of an address it takes all or nothing', () => {
+  test('it gets a whole address or none', () => {
     const goes = marsh({ street_address: '1 Depot Rd', city: 'Larkspur', state: 'IL', zip_code: '60123' })
     expect(mergedPcp(marsh({ street_address: '9 Oak St', city: 'Millbrook' }), goes)).toMatchObject({ city: 'Millbrook', zip_code: null })
     expect(mergedPcp(marsh({ city: 'Millbrook' }), goes)).toMatchObject({
@@ -104,7 +104,7 @@ describe('two that become one', () => {
   })
 })
 
-test('a row is the same in every file by its NPI, or by name and number', () => {
+test('a row has the same identity in every file, by NPI or by name and number', () => {
   expect(pcpIdentity(marsh({ npi: '1234567893' }))).toBe(pcpIdentity(marsh({ last_name: 'Marsh-Lowe', npi: '1234567893' })))
   expect(pcpIdentity(marsh({ phone: '518-555-0123' }))).toBe(pcpIdentity(marsh({ last_name: 'MARSH', phone: '5185550123', city: 'X' })))
   expect(pcpIdentity(marsh({ practice: 'A' }))).not.toBe(pcpIdentity(marsh({ practice: 'B' })))

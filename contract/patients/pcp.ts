@@ -6,8 +6,8 @@ import { rowId, text, uuid } from '#contract/core/primitives.ts'
 /** A primary care provider: the doctor outside the clinic who looks after a patient, and to whom the clinic writes. Called `pcp`. */
 
 /**
- * The check digit of an NPI: Luhn over the number with the prefix of health cards, 80840, before it (45 CFR 162.406). The first digit is 1 for
- * a person or organisation of today, 2 for those to come.
+ * The check digit of an NPI: Luhn over the number with the prefix of health cards, 80840, before it (45 CFR 162.406).
+ * The first digit is 1 for people and organizations of today, and 2 for future ones.
  */
 export function isNpi(digits: string): boolean {
   if (!/^[12]\d{9}$/.test(digits)) return false
@@ -20,14 +20,14 @@ export function isNpi(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** A number with its check digit, however it is grouped. */
+/** An NPI with its check digit, in any grouping. */
 export const npi = v.pipe(
   text(40),
   v.transform(digitsOf),
   v.check(isNpi, ({ input }) => (input.length === 10 ? 'isn’t a valid NPI. Check the digits' : 'must have 10 digits')),
 )
 
-/** What a person fills in. */
+/** The fields of the form. */
 export const pcpFields = {
   last_name: v.pipe(
     v.optional(v.nullable(text(100)), ''),
@@ -35,7 +35,7 @@ export const pcpFields = {
     v.minLength(1, 'This field is required'),
   ),
   first_name: optionalText(100),
-  /** What stands behind the name: MD, DO, NP. */
+  /** The letters after the name: MD, DO, NP. */
   credential: optionalText(20),
   practice: optionalText(200),
   specialty: optionalText(100),
@@ -50,7 +50,7 @@ export const pcpFieldNames = Object.keys(pcpFields) as PcpField[]
 export const pcpInput = v.object(pcpFields)
 export type PcpInput = v.InferOutput<typeof pcpInput>
 
-/** A provider as the server tells of one. */
+/** A provider in the server's answers. */
 export const pcp = v.object({
   id_pcp: uuid,
   last_name: v.string(),
@@ -67,7 +67,7 @@ export const pcp = v.object({
   zip_code: v.nullable(v.string()),
   npi: v.nullable(v.string()),
   inactive: v.boolean(),
-  /** Raised by every change. */
+  /** Every change raises it. */
   version: rowId,
   changed_at: v.string(),
   changed_by: v.string(),
@@ -78,7 +78,7 @@ export const pcp = v.object({
 })
 export type Pcp = v.InferOutput<typeof pcp>
 
-/** What a patient's record tells of a provider, and what one is chosen by. */
+/** The fields of a provider in a patient's record and in the list to choose from. */
 export const pcpCardShape = v.pick(pcp, [
   'id_pcp',
   'last_name',
@@ -101,17 +101,17 @@ export function pcpName({ last_name, first_name, credential }: Named): string {
   return credential ? `${name}, ${credential}` : name
 }
 
-/** The words that a provider is found by, folded. */
+/** Returns the folded words by which a search finds a provider. */
 export function pcpWords({ last_name, first_name, credential, practice }: Named & Pick<Pcp, 'practice'>): string {
   return fold([last_name, first_name, credential, practice].filter(Boolean).join(' '))
 }
 
-/** Where a provider stands in the list: by last name, then first name. */
+/** Returns a provider's place in the list: by last name, then first name. */
 export function pcpSortKey({ last_name, first_name }: Pick<Pcp, 'last_name' | 'first_name'>): string {
   return `${fold(last_name)}\u0001${fold(first_name ?? '')}`
 }
 
-/** One line in which a name, a practice, a number of phone or fax, or an NPI may stand. */
+/** Reads one line with a name, a practice, a phone or fax number, or an NPI. */
 export function readPcpLine(line: string): { words: string[]; digits: string } {
   const words: string[] = []
   let digits = ''
@@ -119,18 +119,21 @@ export function readPcpLine(line: string): { words: string[]; digits: string } {
     if (/^[\d()+.-]+$/.test(part)) digits += digitsOf(part)
     else words.push(...fold(part).split(' ').filter(Boolean))
   }
-  // Of a doctor it says nothing; of a name that is still being typed neither.
+  // “Dr.” says nothing about a provider, also while the user still types the name.
   return { words: words.filter((word) => word !== 'dr'), digits: digits.replace(/^1(?=\d{10}$)/, '') }
 }
 
-/** Whether a provider is found by a line: every word begins one of theirs, and the figures stand in a number of theirs. As the server finds. */
+/**
+ * Returns true when a line finds a provider: every word begins one of theirs, and the digits are in one of their
+ * numbers. The server searches alike.
+ */
 export function isPcpOfLine(row: PcpCard, { words, digits }: ReturnType<typeof readPcpLine>): boolean {
   const own = ` ${pcpWords(row)}`
   const begins = (word: string) => own.includes(` ${word}`)
   return words.every(begins) && (begins(digits) || [row.phone, row.fax, row.npi].some((number) => number?.includes(digits)))
 }
 
-/** What the one that stays is given from the one that goes: what it has not got itself. */
+/** Returns the fields of the provider that stays, with its missing ones from the provider that goes. */
 export function mergedPcp(stays: PcpInput, goes: PcpInput): PcpInput {
   const taken = Object.fromEntries(addressFields.map((field) => [field, goes[field]]))
   // A town alone gives way to a whole address.
@@ -151,13 +154,14 @@ export function mergedPcp(stays: PcpInput, goes: PcpInput): PcpInput {
 
 const addressFields = ['street_address', 'address_line_2', 'city', 'state', 'zip_code'] as const
 
-/** Only what a person fills in. */
+/** Returns only the fields of the form. */
 export function pcpInputOf(row: PcpInput): PcpInput {
   return Object.fromEntries(pcpFieldNames.map((field) => [field, row[field]])) as PcpInput
 }
 
 /**
- * What makes a row the same row in every file it stands in: the NPI, which nobody shares, or the name with what tells people of one name apart.
+ * Returns the identity of a row across files: the NPI, which nobody shares, or the name with the fields that tell
+ * namesakes apart.
  */
 export function pcpIdentity(row: PcpInput): string {
   if (row.npi !== null) return `npi|${row.npi}`

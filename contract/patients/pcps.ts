@@ -20,14 +20,14 @@ export const listPcps = endpoint({
     query: v.optional(text(200), ''),
     city: v.optional(text(100), ''),
     specialty: v.optional(text(100), ''),
-    /** `true` lists those who are inactive, too. */
+    /** `true` includes inactive ones. */
     inactive: v.optional(v.picklist(['true', 'false', '']), ''),
     page: pageQuery(),
   }),
   response: pageOfSize(pcpPageSize, { pcps: v.array(pcp) }, { page: v.number() }),
 })
 
-/** What the list can be narrowed to. */
+/** The choices for narrowing the list. */
 export const pcpChoices = endpoint({
   method: 'GET',
   path: '/api/pcp/choices',
@@ -36,7 +36,7 @@ export const pcpChoices = endpoint({
   response: v.object({ cities: v.array(v.string()), specialties: v.array(v.string()) }),
 })
 
-/** As it is now; without a connection a device has `pcpCards`. */
+/** The provider as stored now; without a connection a device has `pcpCards`. */
 export const pcpCard = endpoint({
   method: 'GET',
   path: '/api/pcp/card',
@@ -47,7 +47,7 @@ export const pcpCard = endpoint({
   refuses: ['pcp-unknown'],
 })
 
-/** Devices keep it, so that a patient's provider has a name, and another one can be chosen, without a connection too. */
+/** Devices keep these. So a patient's provider has a name, and a user can choose another, also without a connection. */
 export const pcpCards = endpoint({
   method: 'GET',
   path: '/api/pcp/cards',
@@ -111,9 +111,9 @@ export const mergePcps = endpoint({
   access: 'pcp.merge',
   params: ofPcp,
   body: v.object({
-    /** Who goes. */
+    /** The provider that goes. */
     id_pcp: uuid,
-    /** Of the two as they were looked at: of the one that stays, and of the one that goes. */
+    /** The versions that the user saw: of the provider that stays, and of the one that goes. */
     version: rowId,
     merged_version: rowId,
   }),
@@ -128,7 +128,7 @@ export const pcpImportBatch = 100
  * - `new`: nobody like this is in the list; only in the answer to a check
  * - `imported`: it was written just now
  * - `already-there`: this row was imported before
- * - `same-person`: the list has somebody with this NPI, or of this name with the same phone, fax or practice
+ * - `same-person`: the list has somebody with this NPI, or with this name and the same phone, fax or practice
  */
 const verdicts = ['new', 'imported', 'already-there', 'same-person'] as const
 
@@ -145,11 +145,11 @@ const importedPcp = v.object({
 export const importPcps = endpoint({
   method: 'POST',
   path: '/api/pcp/import',
-  summary: 'Add a batch of primary care providers from a file, all or none; who is there already is told and not written again',
+  summary: 'Add a batch of primary care providers from a file, all or none; providers already there are reported and not written again',
   access: 'pcp.import',
   body: v.object({
     rows: v.pipe(v.array(importedPcp), v.minLength(1), v.maxLength(pcpImportBatch)),
-    /** Only say what would become of each row. */
+    /** Only report the verdict on each row. */
     check_only: v.optional(v.boolean(), false),
   }),
   response: v.object({ results: v.array(v.object({ verdict: v.picklist(verdicts), id_pcp: v.nullable(uuid) })) }),

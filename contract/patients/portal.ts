@@ -8,11 +8,12 @@ import { instant, requiredText, rowId, uuid } from '#contract/core/primitives.ts
 import { stateCodes } from '#contract/core/us-states.ts'
 
 /**
- * The patient portal: the clinic invites a patient, who opens a page of ours by a link of their own and their date of birth, and sends from
- * there what the clinic then reads. Nothing that a patient sends changes their record by itself, but for what they agree to.
+ * The patient portal. The clinic invites a patient. The patient opens a page of ours with their own link and date of
+ * birth, and sends information that the clinic then reads. Their consents are the only thing sent that changes the
+ * record without a user.
  */
 
-/** A link that nobody accepted in this time opens nothing any more; one that was accepted opens the portal for longer. */
+/** A link that nobody accepts in this time opens nothing anymore; an accepted link opens the portal for longer. */
 export const invitationDays = 7
 export const acceptedDays = 30
 /** After so many wrong dates of birth a link is locked, until the clinic sends another. */
@@ -21,11 +22,11 @@ export const wrongDatesAllowed = 5
 export const portalPageSize = 50
 export const invitationStates = ['sent', 'accepted', 'expired', 'revoked'] as const
 export type InvitationState = (typeof invitationStates)[number]
-/** By e-mail, or as a link that the clinic hands over by itself. */
+/** By email, or as a link that a user hands over. */
 export const invitationWays = ['email', 'link'] as const
 export type InvitationWay = (typeof invitationWays)[number]
 
-/** What of the record a patient may tell anew; `insurance` beside it is read by people only. */
+/** The fields of the record that a patient may fill in. Only people read `insurance` beside them. */
 export const intakeFields = {
   street_address: optionalText(200),
   address_line_2: optionalText(200),
@@ -43,13 +44,13 @@ export const intakeFields = {
 } as const
 export type IntakeField = keyof typeof intakeFields
 export const intakeFieldNames = Object.keys(intakeFields) as IntakeField[]
-/** What is left empty says nothing: it never empties what is on file. */
+/** An empty answer says nothing: it never empties a field on file. */
 export const intakeAnswers = v.object({ ...intakeFields, insurance: optionalText(2000) })
 export type IntakeAnswers = v.InferOutput<typeof intakeAnswers>
 
-// --- the patient's side: the link and the date of birth travel with every call, in its body
+// --- the patient's side: the body of every call carries the link and the date of birth
 
-/** 256 bits, as it stands behind the `#` of a link. */
+/** 256 bits, as written after the `#` of a link. */
 const portalToken = v.pipe(v.string(), v.regex(/^[\w-]{43}$/, 'must be a link of the portal'))
 const proof = { token: portalToken, dob: day }
 const patientCallRefuses = ['portal-closed', 'request-too-frequent'] as const
@@ -58,7 +59,7 @@ const portalView = v.object({
   clinic_name: v.string(),
   first_name: v.string(),
   accepted: v.boolean(),
-  /** When the link ends. */
+  /** The end of the link. */
   open_until: instant,
   sms_consent: v.boolean(),
   email_consent: v.boolean(),
@@ -71,7 +72,7 @@ export type PortalView = v.InferOutput<typeof portalView>
 export const openPortal = endpoint({
   method: 'POST',
   path: '/api/portal/open',
-  summary: 'The portal of whoever has the link and knows the date of birth; every reason why not is answered alike',
+  summary: 'The portal for a patient with the link and the date of birth; every refusal gets the same answer',
   access: 'public',
   body: v.object(proof),
   response: portalView,
@@ -116,9 +117,9 @@ const portalInvitation = v.object({
   id: uuid,
   ...whose,
   way: v.picklist(invitationWays),
-  /** Where the last e-mail went; null when the link was handed over. */
+  /** The address of the last email; null when the link was handed over. */
   email: v.nullable(v.string()),
-  /** What became of that e-mail. */
+  /** The status of that email. */
   email_status: v.nullable(v.picklist(messageStatuses)),
   sent_at: instant,
   sent_by: v.string(),
@@ -126,7 +127,10 @@ const portalInvitation = v.object({
   expires_at: instant,
   accepted_at: v.nullable(instant),
   status: v.picklist(invitationStates),
-  /** Whether the link opens anything: locked after too many wrong dates of birth, ended when its time is over or it was revoked. */
+  /**
+   * Shows whether the link works: locked after too many wrong dates of birth, ended when its time is over or a user
+   * revoked it.
+   */
   link: v.picklist(['open', 'locked', 'ended']),
   sms_consent_at: v.nullable(instant),
   email_consent_at: v.nullable(instant),
@@ -136,7 +140,7 @@ export type PortalInvitation = v.InferOutput<typeof portalInvitation>
 
 const sentInvitation = v.object({
   invitation: portalInvitation,
-  /** `/portal#…` when it is to be handed over; never told again for another sending. */
+  /** `/portal#…` when a user hands it over. Another sending never returns it again. */
   link: v.nullable(v.string()),
 })
 
@@ -175,7 +179,7 @@ export const previewInvitation = endpoint({
     subject: v.string(),
     text: v.string(),
     email: v.nullable(v.string()),
-    /** Why no e-mail can be sent; null when one can. */
+    /** Why no email can be sent; null when one can. */
     email_problem: v.nullable(v.picklist(['messages-not-configured', 'consent-missing', 'contact-unwanted', 'address-missing'])),
     has_dob: v.boolean(),
     invitation: v.nullable(portalInvitation),
@@ -286,7 +290,7 @@ const sentField = v.object({ field: v.picklist(intakeFieldNames), sent: v.string
 const intake = v.object({
   ...intakeHead,
   insurance: v.nullable(v.string()),
-  /** What was sent beside what is on file now. */
+  /** The sent values beside those on file now. */
   fields: v.array(sentField),
 })
 export type Intake = v.InferOutput<typeof intake>
@@ -308,7 +312,7 @@ export const mergeIntake = endpoint({
   access: 'patient.write',
   params: ofRow,
   body: v.object({
-    /** With each field what the person saw on file when they decided. */
+    /** For each field the value on file that the user saw when they decided. */
     take: v.pipe(
       v.array(v.object({ field: v.picklist(intakeFieldNames), from: v.nullable(v.string()) })),
       v.check((taken) => new Set(taken.map(({ field }) => field)).size === taken.length, 'names a field twice'),

@@ -26,7 +26,7 @@ export const securityKinds = [
 ] as const
 export type SecurityKind = (typeof securityKinds)[number]
 
-/** Kinds that managers are told about. */
+/** Kinds that alert managers. */
 export const alertKinds = [
   'locked-out',
   'pins-blocked-tablet',
@@ -39,7 +39,7 @@ export const alertKinds = [
 /** Reads of many patients. They are many, so the page shows them only when asked. */
 export const bulkReadKinds = ['patients-searched', 'patients-mirrored'] as const satisfies readonly SecurityKind[]
 
-/** So many refusals of one session within the window alert the managers. */
+/** This many refusals of one session within the window alert the managers. */
 export const refusalAlert = { refusals: 10, windowMs: 10 * 60_000 }
 
 export const securityLogPageSize = 50

@@ -29,7 +29,7 @@ export const punch = v.object({
 })
 export type Punch = v.InferOutput<typeof punch>
 
-/** An entry of the review list stands for so many others at most. */
+/** The most other entries that one entry of the review list stands for. */
 export const repeatsLimit = 200
 
 /** One line of the manager's review list. */
@@ -49,12 +49,14 @@ export const reviewEntry = v.object({
   resolution: v.nullable(v.picklist(['accepted', 'corrected', 'rejected'])),
   resolved_by_name: v.nullable(v.string()),
   resolution_reason: v.nullable(v.string()),
-  /** Set when the entry stands for many of one name that nobody could prove: the others, and when the last of them was made. */
+  /**
+   * Set when the entry stands for many unproven punches under one name: the others, and when the last of them was made.
+   */
   repeats: v.optional(v.object({ ids: v.array(uuid), last_at: instant })),
 })
 export type ReviewEntry = v.InferOutput<typeof reviewEntry>
 
-/** What a punch sent by itself carries: the fields of a `punch.record` command (see commands.ts). */
+/** The content of a punch that is sent alone: the fields of a `punch.record` command (see commands.ts). */
 export const sealedPunch = v.object({
   id: uuid,
   version: v.number(),
@@ -68,15 +70,15 @@ export const sealedPunch = v.object({
   author: v.object({ id_user: v.nullable(rowId), name: v.pipe(v.string(), v.maxLength(200)) }),
   captured,
   /**
-   * True while the person stands there and waits: a wrong password is refused at once and nothing is kept.
-   * False for a punch out of the queue: nothing is refused for its content, it goes to the review list.
+   * True while the person stands there and waits: a wrong password is refused at once and nothing is kept. False for a
+   * punch from the queue: its content is never refused, it goes to the review list.
    */
   live: v.boolean(),
 })
 
 export type SealedPunch = v.InferOutput<typeof sealedPunch>
 
-/** The plain form of the specification: the session that is open decides the direction. */
+/** The plain form of the specification: the open session decides the direction. */
 const plainPunch = v.object({ username, password })
 
 export const timeCardEndpoints = {
@@ -105,7 +107,7 @@ export const timeCardEndpoints = {
     access: 'public',
     tablet: true,
     query: v.object({ username }),
-    // The same answer for a name that nobody has: the call must not tell who works here.
+    // An unknown name gets the same answer: the call must not tell who works here.
     response: v.object({ time: v.nullable(v.string()), session: v.boolean(), since: v.nullable(instant) }),
   }),
   sealingKey: endpoint({
@@ -131,12 +133,12 @@ export const timeCardEndpoints = {
     params: v.object({ id: uuid }),
     body: v.object({
       resolution: v.picklist(['accepted', 'corrected', 'rejected']),
-      /** For a punch of an unknown person: whose it is. */
+      /** For a punch of an unknown person: their account. */
       id_user: v.optional(v.nullable(rowId)),
       direction: v.optional(v.picklist(['in', 'out'])),
       at: v.optional(givenInstant),
       reason: requiredText(500, 'Enter a reason'),
-      /** Others that are rejected with it. Read for a rejection alone. */
+      /** Other entries to reject with it. Only a rejection reads them. */
       repeats: v.optional(v.pipe(v.array(uuid), v.maxLength(repeatsLimit)), []),
     }),
     response: reviewEntry,

@@ -65,7 +65,7 @@ describe('sessions', () => {
     expect(sessionMs(openSession(punches, now)!, now)).toBe(2 * hour)
   })
 
-  test('after 16 hours a session was forgotten: it is not open, counts nothing, and the next clock-in begins anew', () => {
+  test('after 16 hours a session was forgotten: it is not open, counts nothing, and the next clock-in begins a new one', () => {
     const forgotten = punch('in', '2026-11-15T08:00:00.000Z')
     expect(openSession([forgotten], Date.parse('2026-11-16T00:00:00.000Z'))).not.toBeNull()
     expect(openSession([forgotten], Date.parse('2026-11-16T00:00:00.001Z'))).toBeNull()
@@ -83,7 +83,7 @@ describe('sessions', () => {
     expect(sessionMs(sessions[0]!, now)).toBe(24 * hour)
   })
 
-  test('what waits for a manager is no part of a session', () => {
+  test('a punch that waits for a manager is not part of a session', () => {
     expect(clockTimeline([punch('in', monday('08:00'), { in_review: true })], now).sessions).toEqual([])
   })
 })

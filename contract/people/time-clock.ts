@@ -1,11 +1,11 @@
 import type { Captured } from '#contract/sync/commands.ts'
 
 /**
- * The rules of the time clock. Punches only ever grow in number; what someone worked is read out of them here, on
- * both sides alike, so that a tablet without a network shows the same hours as the server.
+ * The rules of the time clock. Punches are only ever added. Both sides compute sessions from them here, so that a
+ * tablet without a network shows the same hours as the server.
  */
 
-/** What the rules need of a punch; a `Punch` of the mirror is one, and so is a punch that still waits in the outbox. */
+/** The fields of a punch that the rules need. Punches of the mirror and of the outbox have them. */
 export type ClockPunch = {
   id: string
   direction: 'in' | 'out' | 'void'
@@ -17,7 +17,7 @@ export type ClockPunch = {
 
 /** A session of this length was forgotten, not worked: a manager looks at it. */
 export const overlongHours = 16
-/** A device whose clock is further off than this is not believed without a manager. */
+/** The server does not trust a device whose clock is further off than this without a manager. */
 export const skewLimitMs = 2 * 60_000
 /** A punch that reaches the server later than this was captured without a connection. */
 export const lateAfterMs = 5 * 60_000
@@ -28,7 +28,7 @@ const overlongMs = overlongHours * 3_600_000
 
 export type ClockSession<P extends ClockPunch = ClockPunch> = {
   in: P
-  /** Null while it is open, and for ever when clocking out was forgotten. */
+  /** Null while it is open, and forever when clocking out was forgotten. */
   out: P | null
   /** Clocked in now, or up to 16 hours ago. */
   open: boolean
@@ -99,7 +99,7 @@ export function clockTimeline<P extends ClockPunch>(punches: readonly P[], now: 
   return { sessions, doubles }
 }
 
-/** The session someone is in now, or null. A forgotten one is none: whoever comes back next morning clocks in. */
+/** Returns the open session, or null. A forgotten session is not open, so the person can clock in the next morning. */
 export function openSession<P extends ClockPunch>(punches: readonly P[], now: number): ClockSession<P> | null {
   return clockTimeline(punches, now).sessions.find((session) => session.open) ?? null
 }

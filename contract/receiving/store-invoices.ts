@@ -8,8 +8,9 @@ import { discountPct } from '#contract/stock/stock-money.ts'
 import { mostReceived, vendorInvoiceStatuses, vendorInvoiceSteps } from '#contract/receiving/vendor-invoice-rules.ts'
 
 /**
- * What vendors deliver to a store. A store invoice is one delivery, with a number that people say; it holds the vendors' own invoices, and
- * those the pieces that were received by them. The rules of totals and states: `vendor-invoice-rules.ts`.
+ * Deliveries of vendors to a store. A store invoice is one delivery, with a number for people. It holds vendor
+ * invoices, and those hold the pieces received by them. The rules of totals and states are in
+ * `vendor-invoice-rules.ts`.
  */
 
 /** Rows to a page of the list. */
@@ -19,10 +20,13 @@ export const mostInvoiceLines = 500
 
 const line = (most: number) => v.optional(v.pipe(text(most), v.trim()), '')
 
-/** What stands on the paper beside its lines; the total is null while the paper is not here. */
+/** The amounts on the paper beside its lines; the total is null while the paper is not here. */
 const amounts = v.object({ shipping_cents: cents, tax_cents: cents, discount_cents: cents, total_cents: v.nullable(cents) })
 
-/** What is entered of a vendor's invoice. `amounts` only by those who may see costs; left out, they stay as they are. */
+/**
+ * The fields of a vendor invoice in its form. Only users who may see costs send `amounts`; without them the stored ones
+ * stay.
+ */
 export const vendorInvoiceInput = v.object({
   vendor_id: rowId,
   id_vendor_contact: v.optional(v.nullable(uuid), null),
@@ -40,7 +44,7 @@ export type VendorInvoiceInput = v.InferOutput<typeof vendorInvoiceInput>
 const card = v.object({
   id_vendor_invoice: uuid,
   invoice_id: uuid,
-  /** Of the store invoice: what people call the delivery by, and what stands on its pieces. */
+  /** The number of the store invoice: people call the delivery by it, and its pieces carry it. */
   number: rowId,
   store_id: rowId,
   store: v.string(),
@@ -52,14 +56,14 @@ const card = v.object({
   due_date: v.optional(v.nullable(keptDay), null),
   status: v.picklist(vendorInvoiceStatuses),
   pieces: v.number(),
-  /** What the paper has, as far as that was entered; null when nothing was. */
+  /** The pieces on the paper, as far as somebody entered them; null when nobody did. */
   invoiced: v.nullable(v.number()),
   lines_off: v.number(),
-  /** Of the pieces those that the paper does not have, or has fewer of. What an older app kept has no such number. */
+  /** Received pieces that the paper does not have, or has fewer of. Older apps stored no such number. */
   extra: v.optional(v.number(), 0),
   /** Pieces that nobody can sell yet. */
   missing_prices: v.number(),
-  /** Null for those who may not see costs. */
+  /** Null for users who may not see costs. */
   totals: v.nullable(
     v.object({
       ...amounts.entries,
@@ -69,7 +73,7 @@ const card = v.object({
       out_by_cents: v.nullable(v.number()),
     }),
   ),
-  /** Why it was posted although pieces and paper disagreed. */
+  /** Why a user posted it although pieces and paper disagreed. */
   posted_note: v.string(),
   paid_on: v.nullable(keptDay),
   paid_reference: v.string(),
@@ -90,12 +94,12 @@ const invoiceLine = v.object({
   size_bridge_width: v.nullable(v.number()),
   size_temple_length: v.nullable(v.number()),
   upc: v.nullable(v.string()),
-  /** By the price book. */
+  /** The price in the price book. */
   selling_price: v.nullable(cents),
-  /** Null where nobody has entered what the paper says: only what was received is known. */
+  /** Null when nobody has entered the line of the paper: only the received pieces are known. */
   qty_invoiced: v.nullable(v.number()),
   qty_received: v.number(),
-  /** Null for those who may not see costs. */
+  /** Null for users who may not see costs. */
   costs: v.nullable(v.object({ ...costs.entries, net_cost: v.nullable(cents) })),
 })
 
@@ -103,7 +107,7 @@ const piece = v.object({
   frame,
   id_model: v.nullable(rowId),
   received_at: v.nullable(instant),
-  /** Null for those who may not see costs. */
+  /** Null for users who may not see costs. */
   item_net: v.nullable(cents),
 })
 export type ReceivedPiece = v.InferOutput<typeof piece>
@@ -125,7 +129,7 @@ const storeCard = v.object({
   created_by: v.string(),
   created_at: instant,
   invoices: v.number(),
-  /** Of its vendor invoices those that are neither posted, paid nor void. */
+  /** Its vendor invoices that are neither posted, paid nor void. */
   open: v.number(),
   pieces: v.number(),
   /** By name. */
@@ -163,16 +167,16 @@ export const storeInvoiceEndpoints = {
     cached: 'recent',
     query: v.object({
       tab: v.optional(v.picklist(['vendors', 'stores']), 'vendors'),
-      /** The store that one works in when left out. */
+      /** Without it, the store in which the user works. */
       store_id: v.optional(number),
       vendor_id: v.optional(number),
       status: v.optional(v.picklist(vendorInvoiceStatuses)),
-      /** Days of the invoice, or on which it was entered while it has none. */
+      /** Days of the invoice, or of its entry while it has no date. */
       from: v.optional(day),
       to: v.optional(day),
-      /** `1`: only where pieces and paper disagree. */
+      /** `1`: only invoices whose pieces and paper disagree. */
       difference: v.optional(v.literal('1')),
-      /** A number of either, a purchase order, or a vendor. */
+      /** A number of the store or vendor invoice, a purchase order, or a vendor. */
       search: v.optional(text(128)),
       page: pageQuery(),
     }),
@@ -260,7 +264,7 @@ export const storeInvoiceEndpoints = {
     body: v.object({
       version: rowId,
       step: v.picklist(vendorInvoiceSteps),
-      /** Asked for when an invoice is posted although pieces and paper disagree. */
+      /** Required to post an invoice although pieces and paper disagree. */
       note: line(500),
       paid_on: v.optional(day),
       paid_reference: line(120),
@@ -288,13 +292,16 @@ export const storeInvoiceEndpoints = {
         receive_id: uuid,
         code: v.optional(code),
         id_model: v.optional(rowId),
-        /** The UPC of the label, which nobody knew: the chosen model's from now on. */
+        /** The unknown UPC of the label. From now on it belongs to the chosen model. */
         learn: v.optional(code),
         quantity: v.optional(
           v.pipe(v.number(), v.integer(), v.minValue(1, 'must be 1 to 100'), v.maxValue(mostReceived, 'must be 1 to 100')),
           1,
         ),
-        /** False: more than the paper has, or another vendor's brand, is refused until a person confirms it. Older apps do not ask. */
+        /**
+         * False: the server refuses more pieces than the paper has, or another vendor's brand, until the user confirms.
+         * Older apps do not ask.
+         */
         confirmed: v.optional(v.boolean(), true),
       }),
       v.check(({ code: typed, id_model }) => (typed === undefined) !== (id_model === undefined), 'needs either a code or a model'),
@@ -302,7 +309,7 @@ export const storeInvoiceEndpoints = {
     ),
     response: v.object({
       pieces: v.array(piece),
-      /** What the person should know of them, in words. */
+      /** A warning about the pieces for the user, in words. */
       warning: v.nullable(v.string()),
       vendor_invoice: vendorInvoice,
     }),
@@ -326,7 +333,7 @@ export const storeInvoiceEndpoints = {
     response: v.object({
       item: piece,
       vendor_invoice: card,
-      /** Why it cannot be taken off the invoice; null when it can. */
+      /** Why a user cannot take it off the invoice; null when they can. */
       stays: v.nullable(v.string()),
     }),
     refuses: ['frame-unknown'],

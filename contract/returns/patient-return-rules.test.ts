@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { returnAmounts, shareOfPieces, usualPlace } from '#contract/returns/patient-return-rules.ts'
 
-describe('what a return comes to', () => {
+describe('amounts of a return', () => {
   test.each([
     ['all was paid', [100_00], 0, 0, [100_00, 100_00]],
     ['a fee is kept', [100_00], 15_00, 0, [85_00, 85_00]],
@@ -16,11 +16,11 @@ describe('what a return comes to', () => {
     expect(returnAmounts(shares, fee, balance)).toEqual({ credit_cents, refund_cents })
   })
 
-  test('parts of a line round to a cent, all of it is all of it', () => {
+  test('parts of a line round to a cent, and the whole line is exact', () => {
     expect([1, 2, 3].map((returned) => shareOfPieces(100_00, 3, returned))).toEqual([33_33, 66_67, 100_00])
   })
 })
 
-test('a defect frame goes to the defective ones, whatever else came back is for sale again', () => {
+test('a defective frame goes to the defective ones, and every other one is for sale again', () => {
   expect([usualPlace('defect frame'), usualPlace('changed mind')]).toEqual(['defective', 'to_stock'])
 })

@@ -10,7 +10,10 @@ import {
 } from '#contract/returns/patient-return-rules.ts'
 import { cents, done, instant, requiredText, rowId, text, uuid } from '#contract/core/primitives.ts'
 
-/** What patients bring back of what they bought: asked for at the desk, confirmed or denied by who may, with its way back into the stock. */
+/**
+ * Items that patients bring back. A user requests the return at the desk. A user with the right to decide confirms or
+ * denies it, and its frames go back into stock.
+ */
 
 export const patientReturnPageSize = 50
 const mostLines = 100
@@ -28,21 +31,21 @@ const line = v.object({
   reason: v.picklist(patientReturnReasons),
   /** Null while nobody has decided. */
   restock: v.nullable(v.picklist(restockPlaces)),
-  /** The patient's share of it. Null for those who may not read invoices. */
+  /** The patient's share of it. Null for users who may not read invoices. */
   share_cents: v.nullable(signedCents),
 })
 export type PatientReturnLine = v.InferOutput<typeof line>
 
 const patientReturn = v.object({
   return_id: uuid,
-  /** What people call it by. */
+  /** The number for people. */
   number: rowId,
   status: v.picklist(patientReturnStatuses),
   store_id: rowId,
   store: v.string(),
   id_invoice: uuid,
   invoice_no: rowId,
-  /** Null for those who may not see this patient. */
+  /** Null for users who may not see this patient. */
   patient: v.nullable(v.object({ id_patient: uuid, name: v.string() })),
   note: v.string(),
   warranty: v.picklist(warranties),
@@ -52,10 +55,10 @@ const patientReturn = v.object({
   decided_at: v.nullable(instant),
   decision_note: v.string(),
   lines: v.array(line),
-  /** Null for those who may not read invoices. */
+  /** Null for users who may not read invoices. */
   money: v.nullable(
     v.object({
-      /** What the patient owes on the invoice, as it stands now; below 0 is credit. */
+      /** The patient's balance on the invoice now; below 0 is credit. */
       pt_balance_cents: signedCents,
       restocking_fee_cents: cents,
       /** Null while nobody has decided. */
@@ -68,16 +71,16 @@ const patientReturn = v.object({
 })
 export type PatientReturn = v.InferOutput<typeof patientReturn>
 
-/** A line of an invoice, as far as it may come back. */
+/** A line of an invoice, with the part that may come back. */
 const returnable = v.object({
   item_sale_id: uuid,
   kind: v.string(),
   description: v.string(),
   sku: v.nullable(v.string()),
   qty: pieces,
-  /** Of them those that no return, pending or confirmed, has taken yet. */
+  /** The pieces that no return, pending or confirmed, has taken yet. */
   left: v.number(),
-  /** The patient's share of all of them. */
+  /** The patient's share of all pieces of the line. */
   share_cents: signedCents,
 })
 export type ReturnableLine = v.InferOutput<typeof returnable>
@@ -109,7 +112,7 @@ export const patientReturnConfirmation = v.object({
   restocking_fee_cents: cents,
   refund_method: v.picklist(refundMethods),
   note: words(500),
-  /** Where each frame goes. What is no frame needs no word. */
+  /** The place of each frame. Other items need none. */
   lines: v.pipe(
     v.array(v.object({ item_sale_id: uuid, restock: v.picklist(restockPlaces) })),
     v.maxLength(mostLines),
@@ -168,7 +171,7 @@ export const patientReturnEndpoints = {
   denyPatientReturn: endpoint({
     method: 'PUT',
     path: '/api/patient/return/{id}/deny',
-    summary: 'It is not taken back, and why',
+    summary: 'Denies a return, with the reason',
     access: 'patient-return.decide',
     params,
     body: v.object({ version: rowId, reason: requiredText(500) }),

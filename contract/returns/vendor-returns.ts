@@ -5,14 +5,14 @@ import { frame } from '#contract/stock/frame.ts'
 import { cents, instant, requiredText, rowId, text, uuid } from '#contract/core/primitives.ts'
 import { vendorReturnReasons, vendorReturnStatuses } from '#contract/returns/vendor-return-rules.ts'
 
-/** Return invoices: frames that go back to the vendor they came from, until the credit for them is here. */
+/** Return invoices: frames that go back to their vendor, until the vendor has credited them. */
 
 export const mostReturned = 500
 export const vendorReturnPageSize = 50
 
 const card = v.object({
   return_id: uuid,
-  /** What people call it by. */
+  /** The number for people. */
   number: rowId,
   status: v.picklist(vendorReturnStatuses),
   store_id: rowId,
@@ -21,7 +21,7 @@ const card = v.object({
   vendor: v.string(),
   reason: v.picklist(vendorReturnReasons),
   note: v.string(),
-  /** The number by which the vendor allows it. */
+  /** The number under which the vendor allows the return. */
   ra_number: v.string(),
   ra_requested_at: v.nullable(instant),
   ra_approved_at: v.nullable(instant),
@@ -33,15 +33,15 @@ const card = v.object({
   closed_at: v.nullable(instant),
   created_by: v.string(),
   created_at: instant,
-  /** When it came to where it stands. */
+  /** When it entered its present status. */
   since: instant,
   pieces: v.number(),
-  /** Null for those who may not see costs. */
+  /** Null for users who may not see costs. */
   credit: v.nullable(
     v.object({
       expected_cents: cents,
       received_cents: v.nullable(cents),
-      /** Pieces whose cost nobody knows: the credit will be more than is expected. */
+      /** Pieces with an unknown cost: the credit will be above the expected one. */
       missing_costs: v.number(),
     }),
   ),
@@ -51,14 +51,14 @@ export type VendorReturnCard = v.InferOutput<typeof card>
 
 const line = v.object({
   frame,
-  /** Null where it is unknown, and for those who may not see costs. */
+  /** Null when unknown, and for users who may not see costs. */
   cost_cents: v.nullable(cents),
 })
 
 export const vendorReturn = v.object({
   ...card.entries,
   lines: v.array(line),
-  /** What was done to it, newest first. */
+  /** The steps taken, newest first. */
   timeline: v.array(v.object({ at: instant, rep: v.string(), action: v.string(), detail: v.string() })),
 })
 export type VendorReturn = v.InferOutput<typeof vendorReturn>
@@ -70,11 +70,11 @@ const items = v.pipe(
   v.check((ids) => new Set(ids).size === ids.length, 'names a frame twice'),
 )
 
-/** What is written on a return; its frames by their number. */
+/** The content of a return; its frames by their number. */
 export const vendorReturnInput = v.object({ reason: v.picklist(vendorReturnReasons), note: words(500), items })
 export type VendorReturnInput = v.InferOutput<typeof vendorReturnInput>
 
-/** What is done with a return next, and what has to be known for it. */
+/** The next step of a return, with the facts that it needs. */
 export const vendorReturnStepInput = v.variant('step', [
   v.object({ step: v.literal('request') }),
   v.object({ step: v.literal('approve'), ra_number: requiredText(60) }),

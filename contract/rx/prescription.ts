@@ -4,8 +4,8 @@ import { day, keptDay } from '#contract/core/day.ts'
 import { instant, requiredText, rowId, text, uuid } from '#contract/core/primitives.ts'
 
 /**
- * A prescription: one record, two eyes. Powers are whole thousandths of a dioptre, prisms of a prism dioptre and lengths of a millimetre,
- * so that nothing is ever rounded; an axis is whole degrees.
+ * A prescription: one record, two eyes. Powers are whole thousandths of a diopter, prisms of a prism diopter and
+ * lengths of a millimeter, so that nothing is ever rounded. An axis is whole degrees.
  */
 
 export const rxKinds = ['spectacle', 'contact_lens'] as const
@@ -13,10 +13,10 @@ export const rxTypes = ['single_vision', 'bifocal', 'trifocal', 'progressive'] a
 export const rxUses = ['distance', 'near', 'intermediate', 'full_time', 'safety', 'sun'] as const
 export const refractionSources = ['W', 'AR', 'MR', 'CR', 'CTL', 'outside'] as const
 export const rxStatuses = ['draft', 'active', 'superseded', 'cancelled', 'entered_in_error'] as const
-/** How a signed one is taken back: it was right and no longer holds, or it was never right. */
+/** The two ways to withdraw a signed one: it was right and no longer holds, or it was never right. */
 export const withdrawals = ['cancelled', 'entered_in_error'] as const
 export type Withdrawal = (typeof withdrawals)[number]
-/** How a prescription leaves the house. */
+/** The ways in which a prescription leaves the clinic. */
 export const copyWays = ['print', 'export', 'email'] as const
 export const clModalities = ['daily', 'two_week', 'monthly', 'quarterly', 'annual', 'extended'] as const
 export const clTypes = ['soft_sphere', 'soft_toric', 'soft_multifocal', 'rgp', 'scleral', 'hybrid', 'cosmetic'] as const
@@ -24,7 +24,7 @@ export const eyes = ['od', 'os'] as const
 export type Eye = (typeof eyes)[number]
 export type RxKind = (typeof rxKinds)[number]
 
-/** Wide enough for every field; what is legal in which one stands in the rules. */
+/** Wide enough for every field. The rules have the legal range of each. */
 const measured = v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(-1_000_000), v.maxValue(1_000_000))), null)
 
 function oneOf<const O extends readonly string[]>(options: O) {
@@ -41,7 +41,7 @@ function optionalText(max: number) {
 const optionalDay = v.optional(v.nullable(day), null)
 const keptOptionalDay = v.optional(v.nullable(keptDay), null)
 
-/** The horizontal is written 180; who types or sends 0 means the same. */
+/** The horizontal axis is stored as 180; a typed or sent 0 means the same. */
 export const storedAxis = (axis: number | null) => (axis === 0 ? 180 : axis)
 
 const measuredOfEye = {
@@ -77,26 +77,26 @@ export const rxEye = v.object({
   manufacturer: optionalText(100),
   brand: optionalText(100),
   supplier: optionalText(100),
-  /** Of a multifocal lens that is sold as low, medium or high instead of by a number. */
+  /** For a multifocal lens that is sold as low, medium or high instead of by a number. */
   add_designation: oneOf(['low', 'med', 'high']),
-  /** Of a lens that is made in named curves: told beside the number, or instead of it. */
+  /** For a lens made in named curves: beside the number, or instead of it. */
   base_curve_designation: oneOf(['flat', 'steep']),
-  /** Of a private label: the brand that is the same lens (15 USC 7610(3)). */
+  /** For a private label: the brand that is the same lens (15 USC 7610(3)). */
   equivalent_brand: optionalText(100),
   dominance: oneOf(['D', 'N']),
   color: optionalText(50),
   wear_schedule: optionalText(100),
   replacement: optionalText(100),
   solution: optionalText(100),
-  /** What the lens is made of, where it is told: of rigid ones it has to be. */
+  /** The material of the lens, if known. Rigid lenses require it. */
   material: optionalText(100),
   is_trial: v.optional(v.boolean(), false),
-  /** Of contact lenses: this eye wears none. */
+  /** For contact lenses: this eye wears none. */
   no_lens: v.optional(v.boolean(), false),
 })
 export type RxEye = v.InferOutput<typeof rxEye>
 
-/** What a person fills in. */
+/** The fields of the form. */
 export const rxInput = v.object({
   rx_kind: v.picklist(rxKinds, 'must be one of the choices'),
   rx_type: v.optional(v.picklist(rxTypes, 'must be one of the choices'), 'single_vision'),
@@ -152,11 +152,16 @@ export const prescription = v.object({
   signature: v.nullable(rxSignature),
   signed_by: v.nullable(v.string()),
   signed_at: v.nullable(instant),
-  /** Who cancelled it or found it entered in error, when and why; null for all others. */
+  /** Who withdrew it, when and why; null for all others. */
   withdrawn: v.nullable(v.object({ at: instant, by: v.nullable(v.string()), reason: v.string() })),
-  /** Of an outside prescription: the file in the patient's record that shows its paper. Null, too, for who may not read files. */
+  /**
+   * For an outside prescription: the file in the patient's record that shows its paper. Also null for users who may not
+   * read files.
+   */
   scan: v.optional(v.nullable(v.object({ id_file: uuid, filename: v.string() })), null),
-  /** Of the patient's store as it is today: where our own prescribers are reached. Null while nobody has entered it. */
+  /**
+   * The letterhead of the patient's store today: the contact of our own prescribers. Null while nobody has entered it.
+   */
   letterhead: v.optional(v.nullable(letterhead), null),
   created_at: instant,
   created_by: v.nullable(v.string()),
@@ -164,14 +169,14 @@ export const prescription = v.object({
 })
 export type Prescription = v.InferOutput<typeof prescription>
 
-/** An empty one of a kind. */
+/** Returns an empty prescription of a kind. */
 export function emptyRx(kind: RxKind): RxInput {
   return v.parse(rxInput, { rx_kind: kind })
 }
 
 const emptyEye = v.parse(rxEye, {})
 
-/** One as it was kept: what has been added to prescriptions since is there, as nobody has filled it in. */
+/** Returns a stored prescription with all fields. Fields that the app has added since are there, unfilled. */
 export function wholeRx<R extends RxInput>(kept: R): R {
   const eye = (given: RxEye | undefined): RxEye => {
     const whole = filled(emptyEye, given)

@@ -12,12 +12,12 @@ test('-8.00 at 12 mm is -7.30 at the eye, ordered as -7.25, and back again', () 
   const lens = vertexLens({ sphere: -8000, cylinder: 0 }, 12_000, 'to-contact')
   expect(lens).toEqual({ exact: { sphere: -7299, cylinder: 0 }, order: { sphere: -7250, cylinder: 0 } })
   expect(vertexLens(lens.exact, 12_000, 'to-glasses').exact.sphere).toBeCloseTo(-8000, -1)
-  // Plus lenses grow towards the eye.
+  // Plus lenses grow toward the eye.
   expect(vertexLens({ sphere: 10_000, cylinder: 0 }, 12_000, 'to-contact').exact.sphere).toBe(11_364)
 })
 
-test('each meridian of a toric lens is moved by itself', () => {
-  // -6.00 to -5.597 and -8.00 to -7.299: the cylinder becomes weaker than the one of the glasses.
+test('each meridian of a toric lens moves separately', () => {
+  // -6.00 becomes -5.597 and -8.00 becomes -7.299: the cylinder is weaker than in the glasses.
   expect(vertexLens({ sphere: -6000, cylinder: -2000 }, 12_000, 'to-contact')).toEqual({
     exact: { sphere: -5597, cylinder: -1702 },
     order: { sphere: -5500, cylinder: -1750 },

@@ -22,7 +22,7 @@ function signed(nth: number, signed_at: string | null, more: Partial<Prescriptio
   })
 }
 
-test('the former one is that which was signed last before, of the same kind, and was right', () => {
+test('the former prescription is the last one signed before, of the same kind, and right', () => {
   const [first, second, third] = [
     signed(1, '2020-05-01T10:00:00.000Z'),
     signed(2, '2022-05-01T10:00:00.000Z'),
@@ -36,7 +36,7 @@ test('the former one is that which was signed last before, of the same kind, and
   expect(formerOf(all, lenses)).toBeNull()
 })
 
-test('differences are told by eye and field, and the other notation is none', () => {
+test('differences are listed by eye and field, and the other notation is no difference', () => {
   const before = spectacle({ sphere: 2000, cylinder: -1500, axis: 30, add: 1000 }, { sphere: -1000 })
   expect(rxDifferences(spectacle({ sphere: 500, cylinder: 1500, axis: 120, add: 1000 }, { sphere: -1000 }), before)).toEqual([])
   expect(

@@ -3,7 +3,9 @@ import { inNotation } from '#contract/rx/rx-rules.ts'
 
 export type RxDifference = { eye: Eye; field: keyof RxEye }
 
-/** The one that held before: of the same kind, signed last before this one, and neither cancelled nor an error. */
+/**
+ * Returns the former prescription: of the same kind, signed last before this one, and neither canceled nor an error.
+ */
 export function formerOf(all: readonly Prescription[], rx: Prescription): Prescription | null {
   const until = rx.signed_at
   const signed = all.filter(
@@ -17,7 +19,7 @@ export function formerOf(all: readonly Prescription[], rx: Prescription): Prescr
   return signed.toSorted((a, b) => (b.signed_at ?? '').localeCompare(a.signed_at ?? ''))[0] ?? null
 }
 
-/** What differs between two, eye by eye. The same lens in the other notation is no difference. */
+/** Returns the differences between two, eye by eye. The same lens in the other notation is no difference. */
 export function rxDifferences(now: RxInput, before: RxInput): RxDifference[] {
   const [a, b] = [inNotation(wholeRx(now), 'minus'), inNotation(wholeRx(before), 'minus')]
   return eyes.flatMap((eye) =>

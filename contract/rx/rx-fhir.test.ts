@@ -35,7 +35,7 @@ function kept(rx: RxInput, status: Prescription['status'] = 'active'): Prescript
 }
 const read = (rx: Prescription, prescriber: string | null = null) => fromFhir(JSON.stringify(toFhir(rx, prescriber)))
 
-/** The same draws each time (mulberry32). */
+/** The same random draws each time (mulberry32). */
 function drawing(seed: number) {
   let state = seed
   const next = () => {
@@ -61,7 +61,7 @@ const choices: Partial<Record<keyof RxEye, readonly string[]>> = {
   dominance: ['D', 'N'],
 }
 
-/** Any draft that is legal, complete or not. */
+/** A random legal draft, complete or not. */
 function anyRx(seed: number): RxInput {
   const { int, pick, words, maybe } = drawing(seed)
   const rx_kind = pick(['spectacle', 'contact_lens'] as const)
@@ -116,7 +116,7 @@ function anyRx(seed: number): RxInput {
   })
 }
 
-test('what is exported is read again without loss, but for what is of this house alone', () => {
+test('an exported prescription reads back without loss, except for the fields of this clinic alone', () => {
   for (let seed = 1; seed <= 500; seed += 1) {
     const rx = inNotation(anyRx(seed), 'minus')
     const status = seed % 3 === 0 ? 'draft' : 'active'
@@ -125,7 +125,7 @@ test('what is exported is read again without loss, but for what is of this house
   }
 })
 
-test('the provider goes out by name, and internal notes stay in the house', () => {
+test('the provider goes out by name, and internal notes stay in the clinic', () => {
   const rx = kept(v.parse(rxInput, { rx_kind: 'spectacle', provider_id: 2, notes_internal: 'pays late', npi: '1234567893' }))
   expect(JSON.stringify(toFhir(rx, 'Iris Lindqvist'))).not.toContain('pays late')
   expect(toFhir(rx, 'Iris Lindqvist')).toMatchObject({
@@ -135,7 +135,7 @@ test('the provider goes out by name, and internal notes stay in the house', () =
   expect(read(rx)).toMatchObject({ ok: true, rx: { provider_name: null } })
 })
 
-test('an eye without a contact lens is absent, and one that is absent has none', () => {
+test('an eye without a contact lens is absent, and an absent eye has no lens', () => {
   const rx = kept(v.parse(rxInput, { rx_kind: 'contact_lens', od: { power: -1000 }, os: { no_lens: true } }))
   expect(toFhir(rx, null)).toMatchObject({ lensSpecification: [{ eye: 'right' }] })
   const one =
@@ -143,7 +143,7 @@ test('an eye without a contact lens is absent, and one that is absent has none',
   expect(fromFhir(one)).toMatchObject({ ok: true, problems: [], rx: { od: { no_lens: true }, os: { power: -1000, no_lens: false } } })
 })
 
-test('others read in words what stands in our extensions, and we do not read it twice', () => {
+test('others read our extensions in words, and we do not read them twice', () => {
   const od = { power: -1000, base_curve_designation: 'steep', equivalent_brand: 'Clear Water', is_trial: true } as const
   const rx = kept(v.parse(rxInput, { rx_kind: 'contact_lens', od, notes_to_optician: 'Call first' }))
   const words = ['Base curve steep', 'Private label of Clear Water', 'Trial lens, not a final prescription', 'Call first']
@@ -151,7 +151,7 @@ test('others read in words what stands in our extensions, and we do not read it 
   expect(read(rx)).toMatchObject({ ok: true, rx: { od, notes_to_optician: 'Call first' } })
 })
 
-test('what another house says of a lens that has no such field here is told in the notes', () => {
+test('values of another clinic without a field here go into the notes', () => {
   const file = (kind: string, more: object) =>
     JSON.stringify({
       resourceType: 'VisionPrescription',
@@ -167,7 +167,7 @@ test('what another house says of a lens that has no such field here is told in t
   })
 })
 
-test('extensions of a hostile file are taken no further than the fields they name', () => {
+test('extensions of a hostile file reach no field but the ones they name', () => {
   const file = (extension: object[]) =>
     fromFhir(JSON.stringify({ resourceType: 'VisionPrescription', lensSpecification: [{ eye: 'right', sphere: -1 }], extension }))
   const plain = file([])

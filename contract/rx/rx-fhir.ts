@@ -3,14 +3,16 @@ import { type Eye, eyes, type Prescription, type RxEye, rxEye, type RxInput, rxI
 import { draftProblems, type PowerStep, type RxProblem } from '#contract/rx/rx-rules.ts'
 
 /**
- * HL7 FHIR R4 VisionPrescription, both ways. What FHIR has no place for goes out as an extension, so that our own reading loses nothing;
- * what we have no field for is told in the notes on the way in.
+ * HL7 FHIR R4 VisionPrescription, both ways. Fields without a place in FHIR go out as extensions, so that our own
+ * reading loses nothing. On the way in, values without a field here go into the notes.
  */
 
 const productSystem = 'http://terminology.hl7.org/CodeSystem/ex-visionprescriptionproduct'
 const npiSystem = 'http://hl7.org/fhir/sid/us-npi'
 const extensionBase = 'urn:lorgnette:prescription:'
-/** Marks what is said again in plain words, or stands in for what is not known: for other readers than ours. */
+/**
+ * Marks values that repeat others in plain words, or stand in for unknown ones. They are for other readers than ours.
+ */
 const derived = { extension: [{ url: `${extensionBase}derived`, valueBoolean: true }] }
 const unknownPrescriber = 'not known'
 const statusOut = {
@@ -24,7 +26,9 @@ const statusOut = {
 type Fields = Record<string, unknown>
 type HeaderField = Exclude<keyof RxInput, 'od' | 'os' | 'rx_kind'>
 
-/** What is of this house alone, or is something else in another one: a prescription that is read was made outside. */
+/**
+ * Fields of this clinic alone, or with another meaning elsewhere. A prescription that is read counts as an outside one.
+ */
 const staysBehind = new Set<string>([
   'rx_kind',
   'od',
@@ -41,7 +45,7 @@ const whole = new Set<string>(['axis', 'quantity_boxes', 'annual_supply'])
 
 const decimal = (thousandths: number | null) => (thousandths === null ? undefined : thousandths / 1000)
 
-/** Leaves out what is not known. */
+/** Leaves out unknown values. */
 function given(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))
 }
@@ -95,7 +99,10 @@ function specificationOf(rx: Prescription, eye: Eye): Fields {
   return given({ ...known, extension: extensionsFor(eyeFields, of, eyeFrom(v.parse(specification, known), !isLens)) })
 }
 
-/** What stands in an extension, or nowhere, for readers who do not know ours. */
+/**
+ * Returns values that FHIR carries only in an extension or nowhere, in words, for readers who do not know our
+ * extensions.
+ */
 function inWords(rx: Prescription, eye: Eye): string[] {
   const of = rx[eye]
   return [
@@ -109,7 +116,7 @@ function inWords(rx: Prescription, eye: Eye): string[] {
   ].filter((words): words is string => Boolean(words))
 }
 
-/** All that would not be read again from what FHIR has a place for. */
+/** Returns extensions for all values that a reader would not get back from FHIR's own fields. */
 function extensionsFor<K extends string>(
   fields: readonly K[],
   of: Record<K, unknown>,
@@ -174,14 +181,17 @@ export type FhirReading =
   | {
       ok: true
       rx: RxInput
-      /** Values that are not legal here: they want a correction before anything can be saved. */
+      /** Values that are not legal here. Users must correct them before saving. */
       problems: RxProblem[]
     }
   | { ok: false; message: string }
 
 const notOne = 'This file isn’t a FHIR VisionPrescription'
 
-/** What a file holds, as a draft of an outside prescription. Nothing is rounded: an illegal power is told, not mended. */
+/**
+ * Returns the content of a file as a draft of an outside prescription. It rounds nothing: it reports an illegal power
+ * and does not mend it.
+ */
 export function fromFhir(file: string, powerStep: PowerStep = 250): FhirReading {
   let json: unknown
   try {
@@ -220,7 +230,7 @@ export function fromFhir(file: string, powerStep: PowerStep = 250): FhirReading 
 const kindOf = ({ product }: Specification) => product?.coding?.[0]?.code ?? 'lens'
 const isDerived = (extension: Extensions) => extension?.some(({ url }) => url === `${extensionBase}derived`) === true
 
-/** What the extensions say of these fields. */
+/** Returns the values that the extensions have for these fields. */
 function extended(fields: readonly string[], extension: Extensions): Fields {
   const found: Fields = {}
   for (const { url, valueBoolean, valueString, valueInteger, valueDecimal } of extension ?? []) {
@@ -249,7 +259,7 @@ function headerFrom(read: v.InferOutput<typeof resource>): Partial<Record<Header
   }
 }
 
-/** What the other kind of lens has, and this one has no field for. */
+/** Returns values that belong to the other kind of lens, and have no field in this one. */
 function leftOver({ color, brand, duration, prism }: Specification, isContact: boolean): string[] {
   if (isContact) return (prism ?? []).map(({ amount, base }) => `Prism ${amount} base ${base}`)
   return [color && `Color ${color}`, brand && `Brand ${brand}`, durationWords(duration)].filter((words): words is string => Boolean(words))

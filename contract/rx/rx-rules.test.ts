@@ -72,14 +72,14 @@ describe('typing', () => {
     if (typed === '75') expect(read).toMatchObject({ ok: false, nearest: [-15_000] })
     else expect(read).toEqual({ ok: true, value })
   })
-  test('what lies between two steps is refused with both neighbours', () => {
+  test('a value between two steps is refused with both neighbors', () => {
     expect(readNumber('sphere', '-2.30', 'spectacle')).toEqual({ ok: false, message: 'must be -2.50 or -2.25', nearest: [-2500, -2250] })
     expect(readNumber('axis', '181', 'spectacle')).toMatchObject({ ok: false, nearest: [180] })
     expect(readNumber('sphere', 'x', 'spectacle')).toMatchObject({ ok: false, nearest: [] })
     expect(readNumber('base_curve', '8.65', 'contact_lens', 'soft_sphere')).toMatchObject({ ok: false, nearest: [8600, 8700] })
     expect(readNumber('base_curve', '8.65', 'contact_lens', 'rgp')).toEqual({ ok: true, value: 8650 })
   })
-  test('every legal sphere is read again from how it is written', () => {
+  test('every legal sphere reads back from its written form', () => {
     const rule = ruleOf('sphere', 'spectacle')
     for (let value = rule.min; value <= rule.max; value += 125) {
       const read = readNumber('sphere', formatNumber('sphere', value), 'spectacle')
@@ -95,7 +95,7 @@ describe('rules', () => {
     const wrong = spectacle({ od: { sphere: -2300, axis: 90 }, issue_date: '2026-01-02', expiry_date: '2026-01-02' })
     expect(draftProblems(wrong).map(({ path }) => path)).toEqual(['od.sphere', 'od.axis', 'expiry_date'])
   })
-  test('what is signed is complete; a balance lens needs no power', () => {
+  test('a prescription is complete when signed, and a balance lens needs no power', () => {
     const days = { exam_date: '2026-01-02', issue_date: '2026-01-02', expiry_date: '2028-01-02' }
     const half = spectacle({ ...days, od: { sphere: -6000, cylinder: -500 } })
     expect(signingProblems(half, today).map(({ path }) => path)).toEqual(['od.axis', 'od.vertex_distance', 'os.sphere'])
@@ -104,7 +104,7 @@ describe('rules', () => {
       [{ path: 'od.add', message: 'This field is required' }],
     )
   })
-  test('an exam of the future is not signed', () => {
+  test('nobody can sign an exam of the future', () => {
     const rx = spectacle({
       exam_date: '2026-11-24',
       issue_date: '2026-11-24',
@@ -115,12 +115,12 @@ describe('rules', () => {
     expect(signingProblems(rx, '2026-11-23')).toEqual([{ path: 'exam_date', message: 'can’t be in the future' }])
     expect(signingProblems(rx, '2026-11-24')).toEqual([])
   })
-  test('only what is in force is cancelled; a draft is deleted instead, and an error stays one', () => {
+  test('only a prescription in force can be canceled, a draft is deleted instead, and an error stays one', () => {
     expect(withdrawalsOf('active')).toEqual(['cancelled', 'entered_in_error'])
     expect([withdrawalsOf('superseded'), withdrawalsOf('cancelled')]).toEqual([['entered_in_error'], ['entered_in_error']])
     expect([withdrawalsOf('draft'), withdrawalsOf('entered_in_error')]).toEqual([[], []])
   })
-  test('warns of what is worth a second look', () => {
+  test('warns about values that deserve a second look', () => {
     const before = spectacle({ od: { sphere: 500, cylinder: 1500, axis: 120 }, os: { sphere: -1000, cylinder: -500, axis: 175 } })
     const same = spectacle({ od: { sphere: 2000, cylinder: -1500, axis: 30 }, os: { sphere: -1000, cylinder: -500, axis: 5 } })
     const words = (rx: typeof same, last: typeof same | null) => rxWarnings(rx, last).map(({ message }) => message)
@@ -151,7 +151,7 @@ describe('FHIR', () => {
     scan: null,
     letterhead: null,
   })
-  test('what goes out comes in the same', () => {
+  test('an exported prescription comes in the same', () => {
     const eyes = {
       od: { sphere: -2250, cylinder: -500, axis: 7, add: 2000, prism_h: 500, prism_h_base: 'in', prism_v: 1250, prism_v_base: 'down' },
       os: { sphere: 0, add: 2000 },
@@ -159,7 +159,7 @@ describe('FHIR', () => {
     const read = fromFhir(JSON.stringify(toFhir(signed({ rx_type: 'progressive', issue_date: '2026-01-02', ...eyes }), 'Iris Lindqvist')))
     expect(read).toMatchObject({ ok: true, problems: [], rx: { ...eyes, issue_date: '2026-01-02', provider_name: 'Iris Lindqvist' } })
   })
-  test('refuses what is none, and tells what is not legal without mending it', () => {
+  test('refuses other files, and reports illegal values without mending them', () => {
     for (const file of ['', '{', '[]', '{"resourceType":"Patient"}', '{"resourceType":"VisionPrescription","lensSpecification":[]}']) {
       expect(fromFhir(file).ok).toBe(false)
     }
@@ -184,9 +184,9 @@ describe('FHIR', () => {
   })
 })
 
-describe('as a store writes them', () => {
+describe('the way a store writes prescriptions', () => {
   const eighths = { power_step: 125, cylinder_notation: 'plus' } as const
-  test('eighths are legal where the store has them, and are typed with two decimals', () => {
+  test('eighths are legal when the store uses them, and are typed with two decimals', () => {
     const cases = { '2.12': 2125, '2.13': 2125, '-.37': -375, '-262': -2625, '2.875': 2875, '2.25': 2250, '-.5': -500 }
     for (const [typed, value] of Object.entries(cases)) {
       expect(readNumber('sphere', typed, 'spectacle', null, eighths)).toEqual({ ok: true, value })
@@ -199,13 +199,13 @@ describe('as a store writes them', () => {
     const rx = spectacle({ od: { sphere: -2125 } })
     expect([draftProblems(rx, 125), draftProblems(rx).map(({ path }) => path)]).toEqual([[], ['od.sphere']])
   })
-  test('a cylinder without a sign has that of the store; of a contact lens it is minus', () => {
+  test("a cylinder without a sign gets the store's sign, and a contact lens gets minus", () => {
     expect(readNumber('cylinder', '150', 'spectacle', null, eighths)).toEqual({ ok: true, value: 1500 })
     expect(readNumber('cylinder', '-1.5', 'spectacle', null, eighths)).toEqual({ ok: true, value: -1500 })
     expect(readNumber('cylinder', '1.5', 'spectacle')).toEqual({ ok: true, value: -1500 })
     expect(readNumber('cylinder', '1.25', 'contact_lens', null, eighths)).toEqual({ ok: true, value: -1250 })
   })
-  test('in one notation and back is the same lens; what is whole in neither stays', () => {
+  test('a lens is the same after both notations, and one that is whole in neither stays', () => {
     const rx = spectacle({ od: { sphere: 2000, cylinder: -1500, axis: 30, add: 1000 }, os: { sphere: -1000 } })
     const plus = inNotation(rx, 'plus')
     expect(plus.od).toEqual({ ...rx.od, sphere: 500, cylinder: 1500, axis: 120 })
@@ -257,7 +257,7 @@ describe('trial lenses', () => {
   const lenses = (more: Record<string, unknown>) =>
     v.parse(rxInput, { rx_kind: 'contact_lens', ...days, od: { ...lens, ...more }, os: lens })
 
-  test('are kept as a draft, never as an annual supply, and are not signed as final', () => {
+  test('are kept as a draft, never as an annual supply, and cannot be signed as final', () => {
     expect(draftProblems(lenses({ is_trial: true, quantity_boxes: 1, annual_supply: 0 }))).toEqual([])
     expect(draftProblems(lenses({ annual_supply: 12 }))).toEqual([])
     expect(draftProblems(lenses({ is_trial: true, annual_supply: 12 }))).toEqual([
@@ -268,12 +268,12 @@ describe('trial lenses', () => {
       { path: 'od.is_trial', message: 'A trial lens isn’t a final prescription. Keep it as a draft.' },
     ])
   })
-  test('a base curve that is named needs no number; without either it is not signed', () => {
+  test('a named base curve needs no number, and without either the lens cannot be signed', () => {
     expect(signingProblems(lenses({ base_curve: null, base_curve_designation: 'flat' }), today)).toEqual([])
     expect(signingProblems(lenses({ base_curve: null }), today)).toEqual([{ path: 'od.base_curve', message: 'This field is required' }])
     expect(v.safeParse(rxInput, { rx_kind: 'contact_lens', od: { base_curve_designation: 'round' } }).success).toBe(false)
   })
-  test('are no glasses', () => {
+  test('cannot be glasses', () => {
     expect(draftProblems(spectacle({ od: { is_trial: true } }))).toEqual([{ path: 'od.is_trial', message: 'is for contact lenses only' }])
   })
 })

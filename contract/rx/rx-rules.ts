@@ -16,7 +16,8 @@ import { foreignPaths } from '#contract/rx/rx-kind-fields.ts'
 import { type CylinderNotation, type OpticalSettings, usualOpticalSettings } from '#contract/settings/settings.ts'
 
 /**
- * What may stand in a prescription and what is worth a second look, in whole thousandths. Hard rules refuse; warnings only tell.
+ * The legal values of a prescription, and those that deserve a second look, in whole thousandths. Hard rules refuse;
+ * warnings only inform.
  */
 
 export type RxNumber = EyeNumber | 'pd_distance_bino' | 'pd_near_bino' | 'pantoscopic_tilt' | 'face_form_wrap' | 'fitting_vertex'
@@ -51,7 +52,10 @@ const numberRules: Record<RxNumber, NumberRule> = {
   fitting_vertex: mm(5, 20),
 }
 
-/** The rule of a field; contact lenses have base curves by their type, and torics a cylinder of their own. The store says how fine the powers of glasses are. */
+/**
+ * Returns the rule of a field. Contact lenses have base curves by their type, and torics have their own cylinder. The
+ * store decides how fine the powers of glasses are.
+ */
 export function ruleOf(field: RxNumber, kind: RxKind, clType: string | null = null, powerStep: PowerStep = 250): NumberRule {
   if (kind === 'contact_lens') {
     if (field === 'cylinder') return { min: -5750, max: -750, step: 250, signed: true }
@@ -62,7 +66,7 @@ export function ruleOf(field: RxNumber, kind: RxKind, clType: string | null = nu
   return field === 'sphere' || field === 'cylinder' ? { ...rule, step: powerStep } : rule
 }
 
-/** The legal values on both sides of an illegal one: one where it lies outside the range. */
+/** Returns the legal values on both sides of an illegal one; only one when it is outside the range. */
 export function nearestLegal(value: number, { min, max, step }: NumberRule): number[] {
   const below = min + Math.floor((Math.min(Math.max(value, min), max) - min) / step) * step
   if (value <= min) return [min]
@@ -74,7 +78,7 @@ export function isLegal(value: number, { min, max, step }: NumberRule): boolean 
   return value >= min && value <= max && (value - min) % step === 0
 }
 
-/** `-2.25`, `+1.00`, `090`: as it is written in a prescription. */
+/** Formats a number as prescriptions write it: `-2.25`, `+1.00`, `090`. */
 export function formatNumber(field: RxNumber, value: number | null): string {
   if (value === null) return ''
   const rule = numberRules[field]
@@ -93,8 +97,9 @@ export type WayOfWriting = Pick<OpticalSettings, 'power_step' | 'cylinder_notati
 export type ReadNumber = { ok: true; value: number | null } | { ok: false; message: string; nearest: number[] }
 
 /**
- * What a person typed, as opticians type: `-2` is -2.00, `225` is 2.25, `pl`, `plano`, `SPH` and `DS` are no power; where eighths are in
- * use, `2.12` is 2.125. A number without a sign is plus; a cylinder has the sign that the store writes it with.
+ * Reads a number as opticians type it: `-2` is -2.00, `225` is 2.25, and `pl`, `plano`, `SPH` and `DS` are no power.
+ * With eighths in use, `2.12` is 2.125. A number without a sign is plus; a cylinder gets the sign of the store's
+ * notation.
  */
 export function readNumber(
   field: RxNumber,
@@ -115,7 +120,7 @@ export function readNumber(
   if (!parts || !/\d/.test(text)) return { ok: false, message: 'must be a number', nearest: [] }
   const [, sign, whole = '', fraction] = parts
   let value = rule.whole ? Number(text) : Math.round(Number(`${whole || 0}.${fraction || 0}`) * 1000)
-  // Three figures without a point are hundredths: nobody has +225 dioptres.
+  // Three digits without a point are hundredths: nobody has +225 diopters.
   if (rule.signed && fraction === undefined && whole.length >= 3) value = Number(whole) * 10
   // Eighths are written with two decimals, cut or rounded.
   if (rule.step === 125 && (value % 250 === 120 || value % 250 === 130)) value = value - (value % 250) + 125
@@ -138,12 +143,15 @@ function checkNumber(field: RxNumber, value: number, rule: NumberRule): ReadNumb
 
 export type Lens = { sphere: number; cylinder: number; axis: number }
 
-/** The same lens in the other notation: S' = S + C, C' = -C, the axis turned by 90. */
+/** Returns the same lens in the other notation: S' = S + C, C' = -C, the axis turned by 90. */
 export function transpose({ sphere, cylinder, axis }: Lens): Lens {
   return { sphere: sphere + cylinder, cylinder: -cylinder, axis: axis > 90 ? axis - 90 : axis + 90 }
 }
 
-/** A prescription of glasses in a notation; what has no whole cylinder, or would leave the range, stays as it is. */
+/**
+ * Returns a prescription of glasses in a notation. A lens without a whole cylinder, or that would leave the range, is
+ * unchanged.
+ */
 export function inNotation<R extends RxInput>(rx: R, notation: CylinderNotation): R {
   if (rx.rx_kind !== 'spectacle') return rx
   const turned = (eye: R['od']): R['od'] => {
@@ -160,17 +168,17 @@ export function sphericalEquivalent(sphere: number, cylinder: number | null): nu
   return Math.round(sphere + (cylinder ?? 0) / 2)
 }
 
-/** The power needed at the eye for a lens worn `distance` thousandths of a millimetre before it. */
+/** Returns the power needed at the eye for a lens worn `distance` thousandths of a millimeter before it. */
 export function vertexPower(power: number, distance: number): number {
   return Math.round(power / (1 - (distance / 1e6) * (power / 1000)))
 }
 
-/** The prism, in thousandths, that so many thousandths of a millimetre of decentration make of a power. */
+/** Returns the prism, in thousandths, that a decentration in thousandths of a millimeter makes of a power. */
 export function prenticePrism(decentration: number, power: number): number {
   return Math.round((Math.abs(decentration) / 10_000) * Math.abs(power))
 }
 
-/** What can be said of one in each state. A draft is deleted; what was never right stays so. */
+/** The possible withdrawals in each state. Users delete a draft, and an error stays one. */
 const withdrawalTable: Record<Prescription['status'], readonly Withdrawal[]> = {
   draft: [],
   active: ['cancelled', 'entered_in_error'],
@@ -184,7 +192,7 @@ export type RxProblem = { path: string; message: string }
 const required = 'This field is required'
 const headerNumbers = ['pd_distance_bino', 'pd_near_bino', 'pantoscopic_tilt', 'face_form_wrap', 'fitting_vertex'] as const
 
-/** What a draft may not hold; it may be incomplete. */
+/** Returns the illegal values of a draft; a draft may be incomplete. */
 export function draftProblems(given: RxInput, powerStep: PowerStep = 250): RxProblem[] {
   const rx = wholeRx(given)
   const foreign = foreignPaths(rx)
@@ -218,7 +226,7 @@ export function draftProblems(given: RxInput, powerStep: PowerStep = 250): RxPro
   return problems
 }
 
-/** Eyes turn in to look at what is near: its PD is never the larger one. */
+/** Eyes turn in to look at near things, so the near PD is never the larger one. */
 function nearTooWide(near: number | null, far: number | null, path: string): RxProblem[] {
   return near !== null && far !== null && near > far ? [{ path, message: 'can’t be larger than the distance PD' }] : []
 }
@@ -228,7 +236,7 @@ function isEmptyEye(eye: RxEye): boolean {
   return (Object.keys(empty) as (keyof RxEye)[]).every((field) => eye[field] === empty[field])
 }
 
-/** What keeps a prescription from being signed on a day. */
+/** Returns the problems that prevent signing a prescription on a day. */
 export function signingProblems(given: RxInput, today: string, powerStep: PowerStep = 250): RxProblem[] {
   const rx = wholeRx(given)
   const problems = draftProblems(rx, powerStep)
@@ -241,7 +249,7 @@ export function signingProblems(given: RxInput, today: string, powerStep: PowerS
   if (rx.is_outside_rx) need('provider_name', rx.provider_name)
   for (const eye of eyes) {
     needOfEye(rx, eye, need)
-    // It would stand as the prescription in force, to be filled anywhere, before the fitting is over.
+    // Signed, it would be the prescription in force, which anyone may fill, before the fitting is over.
     if (rx[eye].is_trial)
       problems.push({ path: `${eye}.is_trial`, message: 'A trial lens isn’t a final prescription. Keep it as a draft.' })
   }

@@ -1,7 +1,9 @@
 import { type Eye, eyes, type RxEye, type RxInput, wholeRx } from '#contract/rx/prescription.ts'
 import { formatNumber, sphericalEquivalent, transpose } from '#contract/rx/rx-rules.ts'
 
-/** What stands below the rows: nothing of it refuses, all of it is worth a second look. `eye` is null for what concerns both. */
+/**
+ * The warnings below the rows. None of them refuses; each deserves a second look. `eye` is null when it concerns both.
+ */
 export type RxWarning = { eye: Eye | null; message: string }
 
 const nameOf = { od: 'OD', os: 'OS' } as const
@@ -66,7 +68,7 @@ function betweenEyes(rx: RxInput): string[] {
   return [...found, ...sumsOfPd(rx), ...nearPd(rx)]
 }
 
-/** The PD of both eyes, measured at once, is that of each together. */
+/** The PD of both eyes, measured at once, equals the sum of the single ones. */
 function sumsOfPd(rx: RxInput): string[] {
   return (['distance', 'near'] as const).flatMap((where) => {
     const both = rx[`pd_${where}_bino`]
@@ -76,7 +78,7 @@ function sumsOfPd(rx: RxInput): string[] {
   })
 }
 
-/** How much eyes turn in, of both together: as it was measured, or else as the sum of each. One eye turns half of it. */
+/** How much both eyes turn in together: as measured, or the sum of each. One eye turns half of it. */
 function nearPd(rx: RxInput): string[] {
   const smaller = (part: string, most: string) => `${part} is usually ${most} mm smaller than the distance PD`
   const both = within(rx.pd_distance_bino ?? sumOf(rx, 'distance'), rx.pd_near_bino ?? sumOf(rx, 'near'), 2000, 6000)
@@ -94,7 +96,7 @@ function sumOf({ od, os }: RxInput, where: 'distance' | 'near'): number | null {
   return right === null || left === null ? null : right + left
 }
 
-/** Compared in minus cylinder: the same lens in the other notation is no change. */
+/** Compares in minus cylinder: the same lens in the other notation is no change. */
 function changes(now: RxEye, before: RxEye): string[] {
   const found: string[] = []
   const [a, b] = [lensOf(now), lensOf(before)]

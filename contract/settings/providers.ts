@@ -4,7 +4,7 @@ import { optionalText, orNull } from '#contract/patients/patient.ts'
 import { npi } from '#contract/patients/pcp.ts'
 import { rowId } from '#contract/core/primitives.ts'
 
-/** Of a provider of our own: what prescriptions tell of whoever prescribes. */
+/** Numbers of our own provider, which their prescriptions show. */
 export const providerNumbers = v.object({ license_no: optionalText(40), npi: orNull(npi) })
 export type ProviderNumbers = v.InferOutput<typeof providerNumbers>
 
@@ -13,12 +13,12 @@ const provider = v.object({
   name: v.string(),
   license_no: v.nullable(v.string()),
   npi: v.nullable(v.string()),
-  /** Whether they belong to the store one works in, whose managers write the numbers down. */
+  /** True when they belong to the store in which the user works. Its managers write the numbers down. */
   is_here: v.boolean(),
 })
 export type Provider = v.InferOutput<typeof provider>
 
-/** What a prescription of theirs cannot tell yet. */
+/** Returns the numbers that a prescription of theirs lacks. */
 export function missingNumbers({ license_no, npi: number }: ProviderNumbers): string[] {
   return [license_no ? [] : ['license number'], number ? [] : ['NPI']].flat()
 }

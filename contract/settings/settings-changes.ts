@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#contract/core/endpoint.ts'
 import { instant } from '#contract/core/primitives.ts'
 
-/** Who changed what a store works and prescribes by. */
+/** The log of changes to a store's settings and to its providers' numbers. */
 
 export const settingsActions = ['provider.edit', 'optical.edit', 'letterhead.edit', 'inventory.edit'] as const
 export type SettingsAction = (typeof settingsActions)[number]
@@ -15,13 +15,13 @@ const settingsChange = v.object({
   at: instant,
   by: v.string(),
   action: v.picklist(settingsActions),
-  /** The provider whose numbers they were; null where it was about the store. */
+  /** The provider whose numbers changed; null for a change of the store. */
   provider: v.nullable(v.string()),
   changes: v.array(fieldChange),
 })
 export type SettingsChange = v.InferOutput<typeof settingsChange>
 
-/** How many are told. */
+/** The most changes in an answer. */
 export const settingsChangesShown = 50
 
 export const settingsChangeEndpoints = {

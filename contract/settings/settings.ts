@@ -1,21 +1,21 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/core/endpoint.ts'
 
-/** A whole number in a range; one sentence says what is wanted, whatever was given. */
+/** A whole number in a range. Every wrong value gets the same sentence. */
 function wholeNumber(min: number, max: number) {
   const message = `Enter a whole number from ${min} to ${max}`
   return v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message))
 }
 
-/** How a store counts, and what may be done with its frames. Everyone who works there is told with their home info. */
+/** How a store counts, and what users may do with its frames. Everyone who works there gets it with their home info. */
 export const inventorySettings = v.object({
   /** Which inventory-control actions a status allows: see `contract/stock/control-rules.ts`. */
   control_preset: v.picklist(['practice', 'specification']),
-  /** Whether new counts are blind unless their maker says otherwise. */
+  /** True: new counts are blind unless their author says otherwise. */
   blind_counts: v.boolean(),
   /** Below this share of expected frames counted, closing a sheet warns. */
   coverage_percent: wholeNumber(50, 100),
-  /** Mean time between two keys up to which they come from a scanner; a hand types slower. */
+  /** The longest mean time between two keys of a scanner. A hand types slower. */
   scan_gap_ms: wholeNumber(10, 120),
 })
 export type InventorySettings = v.InferOutput<typeof inventorySettings>
@@ -25,17 +25,20 @@ export type CylinderNotation = (typeof cylinderNotations)[number]
 
 /** How a store writes prescriptions. Lengths and powers are whole thousandths, as in a prescription. */
 export const opticalSettings = v.object({
-  /** Shown, typed and printed so; prescriptions are kept in minus cylinder whatever is chosen. */
+  /** Shown, typed and printed so. Prescriptions are always stored in minus cylinder. */
   cylinder_notation: v.picklist(cylinderNotations, 'must be one of the choices'),
-  /** Between two legal powers of glasses. */
+  /** The step between two legal powers of glasses. */
   power_step: v.picklist([250, 125], 'must be one of the choices'),
-  /** Whether prescriptions hold as long as the state of the store has it; the months below are then that time, whatever is sent. */
+  /**
+   * True: prescriptions hold as long as the law of the store's state says. The months below are then the state's, and
+   * sent ones do not count.
+   */
   expiry_by_state: v.optional(v.boolean(), false),
   /** How long a prescription holds unless the doctor says otherwise. */
   spectacle_expiry_months: wholeNumber(6, 60),
   /** In the US at least a year (16 CFR 315.6); a shorter one needs a medical reason in the prescription itself. */
   contact_lens_expiry_months: wholeNumber(12, 60),
-  /** What a new prescription of glasses begins with. */
+  /** The vertex distance of a new prescription of glasses. */
   vertex_distance: v.pipe(
     v.number('Enter a distance from 5 to 20 mm, in steps of 0.5'),
     v.check((given) => given >= 5000 && given <= 20_000 && given % 500 === 0, 'Enter a distance from 5 to 20 mm, in steps of 0.5'),
@@ -43,11 +46,11 @@ export const opticalSettings = v.object({
 })
 export type OpticalSettings = v.InferOutput<typeof opticalSettings>
 
-/** The same as a store has it, with its state: the one of its address, null while nobody has entered it. */
+/** The optical settings of a store with the state of its address, which is null while nobody has entered it. */
 export const storeOpticalSettings = v.object({ ...opticalSettings.entries, state: v.nullable(v.string()) })
 export type StoreOpticalSettings = v.InferOutput<typeof storeOpticalSettings>
 
-/** Until someone chooses otherwise. */
+/** The settings until someone chooses others. */
 export const usualOpticalSettings: OpticalSettings = {
   cylinder_notation: 'minus',
   power_step: 250,
@@ -84,7 +87,7 @@ export const settingsEndpoints = {
   changeOpticalSettings: endpoint({
     method: 'PUT',
     path: '/api/settings/optical',
-    summary: 'Changes that for everyone in the store; prescriptions that exist stay as they are',
+    summary: 'Changes that for everyone in the store; existing prescriptions stay unchanged',
     access: 'settings.optical',
     body: opticalSettings,
     response: storeOpticalSettings,

@@ -5,16 +5,16 @@ import { cents, code, instant, rowId, text, uuid } from '#contract/core/primitiv
 
 export * from '#contract/stock/frame.ts'
 
-/** The frame record of the lookup: everything of the mirror, and what only the server tells. */
+/** The frame record of the lookup: all fields of the mirror, and others that only the server has. */
 export const frameRecord = v.object({
   ...frame.entries,
   store: v.string(),
   note: v.nullable(v.string()),
   notes: v.array(v.object({ at: instant, by: v.string(), text: v.string() })),
   id_model: v.nullable(rowId),
-  /** Of the photo of its model. */
+  /** The photo of its model. */
   id_photo: v.nullable(uuid),
-  /** Null for those who may not see costs. */
+  /** Null for users who may not see costs. */
   item_list_cost: v.nullable(cents),
   item_discount: v.nullable(v.number()),
   item_net: v.nullable(cents),
@@ -73,7 +73,7 @@ export const inventoryEndpoints = {
   lookUpFrame: endpoint({
     method: 'GET',
     path: '/api/inventory/lookup',
-    summary: 'One frame by serial, F#, store tag, or the UPC of its model; several of one UPC are told to choose from',
+    summary: 'One frame by serial, F#, store tag, or the UPC of its model; where a UPC fits several, the answer lists them to choose from',
     access: 'frame.look-up',
     query: v.object({ sku: code }),
     response: frameRecord,
@@ -88,7 +88,7 @@ export const inventoryEndpoints = {
       inventory_id: rowId,
       ...flagEntries,
       note: v.optional(text(1000)),
-      /** The version the person saw; when it is older than the server's, nothing happens. */
+      /** The version that the user saw. When the server has a newer one, nothing happens. */
       version: v.optional(v.number()),
     }),
     response: frameRecord,

@@ -5,10 +5,10 @@ import { code, instant, rowId, uuid } from '#contract/core/primitives.ts'
 
 /** Price labels of frames, and the pieces that wait for one. */
 
-/** Labels of one print, and of the waiting ones that are told at once. */
+/** The most labels of one print, and the most waiting ones in one answer. */
 export const mostLabels = 500
 
-/** What labels are printed on: `perPage` of them come on one page, so the first page may be used in part already. */
+/** The paper for labels: `perPage` of them fit on one page, so the first page may be partly used. */
 export const labelStocks = {
   'roll-57x32': { name: 'Roll 57 × 32 mm (2.25 × 1.25 in)', perPage: 1 },
   'jewellery-30299': { name: 'Jewelry tags, two across (Dymo 30299)', perPage: 2 },

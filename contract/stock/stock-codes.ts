@@ -1,11 +1,11 @@
 import { gtin14, normaliseCode } from '#contract/core/codes.ts'
 
-/** A UPC as it is kept with a frame: as it stands on the label, and as 14 digits, by which it is compared. */
+/** The stored UPC of a frame: as printed on the label, and as 14 digits for comparing. */
 export type KeptUpc = { upc: string; gtin: string }
 
 /**
- * What somebody typed or a vendor's file holds as a UPC. Zeros that a spreadsheet took from the front are put back; a number whose
- * check digit is wrong is no UPC.
+ * Reads a UPC that somebody typed or that a vendor's file holds. It puts back the zeros that a spreadsheet dropped. A
+ * number with a wrong check digit is no UPC.
  */
 export function keptUpc(typed: string): KeptUpc | null {
   const gtin = gtin14(typed)
@@ -19,8 +19,8 @@ export const notAUpc = 'Not a valid UPC or EAN. Check the digits'
 const longestSerial = 12
 
 /**
- * Every F# that a person can mean by what they type: labels say F00100002, and people leave out the F, the zeros after it, or
- * both. Empty when it is no F#. Only for what is looked up, not for what is counted: any other number may read like an F#.
+ * Returns every F# that a person can mean by their text. Labels say F00100002, and people leave out the F, the zeros
+ * after it, or both. Empty when it is no F#. Only for searches, not for counting: any other number may read like an F#.
  */
 export function serialSpellings(typed: string): string[] {
   const [, digits] = /^F?\s*0*([1-9]\d*)$/.exec(normaliseCode(typed)) ?? []

@@ -2,13 +2,13 @@ import * as v from 'valibot'
 import { shareOf } from '#contract/money/invoice-money.ts'
 import { cents } from '#contract/core/primitives.ts'
 
-/** What frames cost and are sold for. Whole cents everywhere; every share is rounded once. */
+/** Costs and prices of frames. Whole cents everywhere; every share is rounded once. */
 
-/** What prices may end in, as they stand on the label. `exact` leaves the cents as they come out. */
+/** The endings of prices on the label. `exact` leaves the cents as calculated. */
 export const priceEndings = ['exact', '.00', '.95'] as const
 export type PriceEnding = (typeof priceEndings)[number]
 
-/** Per cent with at most two decimals, as a vendor's list has them. */
+/** A percentage with at most two decimals, as in a vendor's list. */
 export const discountPct = v.pipe(
   v.number(),
   v.minValue(0, 'must be 0 to 100'),
@@ -18,7 +18,7 @@ export const discountPct = v.pipe(
 
 const ending = v.picklist(priceEndings)
 
-/** How one price or many are changed: to an amount, by an amount, by a share, or to so many times what the frame cost. */
+/** A change of one price or many: to an amount, by an amount, by a share, or to a multiple of the frame's cost. */
 export const priceChange = v.variant('kind', [
   v.object({ kind: v.literal('set'), cents }),
   v.object({
@@ -31,22 +31,24 @@ export const priceChange = v.variant('kind', [
 ])
 export type PriceChange = v.InferOutput<typeof priceChange>
 
-/** What is paid for a piece: its list price without the vendor's discount. Null while the list price is not known. */
+/**
+ * Returns the price paid for a piece: its list price less the vendor's discount. Null while the list price is unknown.
+ */
 export function netCost(listCents: number | null, discountPct: number | null): number | null {
   return listCents === null ? null : listCents - shareOf(listCents, discountPct ?? 0)
 }
 
-/** The nearest price with this ending, the higher of two that are equally near; never below nothing. */
+/** Returns the nearest price with this ending, the higher of two that are equally near; never below zero. */
 export function endingIn(price: number, ending: PriceEnding): number {
   if (ending === 'exact') return Math.max(0, price)
   const cents = ending === '.95' ? 95 : 0
   return Math.max(cents, Math.round((price - cents) / 100) * 100 + cents)
 }
 
-/** Why a price cannot be changed that way, in words; `price` is what it becomes otherwise. */
+/** A changed price, or why it cannot change that way, in words. */
 export type ChangedPrice = { price: number; problem: null } | { price: null; problem: string }
 
-/** What a change makes of one frame's price. */
+/** Returns one frame's price after a change. */
 export function changedPrice(frame: { pb_selling_price: number | null; item_net: number | null }, change: PriceChange): ChangedPrice {
   if (change.kind === 'set') return { price: change.cents, problem: null }
   if (change.kind === 'markup') {
@@ -58,7 +60,7 @@ export function changedPrice(frame: { pb_selling_price: number | null; item_net:
   return limited(endingIn(before + (change.kind === 'amount' ? change.cents : signedShare(before, change.percent)), change.ending))
 }
 
-/** What is taken off is rounded as what is put on. */
+/** A reduction rounds like an increase. */
 function signedShare(cents: number, percent: number): number {
   return percent < 0 ? shareOf(-cents, -percent) : shareOf(cents, percent)
 }
@@ -67,7 +69,10 @@ function limited(price: number): ChangedPrice {
   return v.is(cents, price) ? { price, problem: null } : { price: null, problem: 'The price would be too high' }
 }
 
-/** What stays of a price when the frame is paid, in per cent of the price with one decimal; null where either is unknown. */
+/**
+ * Returns the part of a price that is left when the frame is paid, in percent with one decimal; null when either is
+ * unknown.
+ */
 export function marginPct(price: number | null, net: number | null): number | null {
   return price === null || net === null || price === 0 ? null : Math.round(((price - net) * 1000) / price) / 10
 }

@@ -5,13 +5,13 @@ import { frame, frameRecord } from '#contract/stock/frames.ts'
 import { cents, givenInstant, instant, requiredText, rowId, text, uuid } from '#contract/core/primitives.ts'
 import { discountPct, priceChange } from '#contract/stock/stock-money.ts'
 
-/** The lists of frames, and what is done to many of them: add, price, export. What is done to one piece: `frames.ts`. */
+/** The lists of frames, and work on many of them: add, price, export. Work on one piece is in `frames.ts`. */
 
-/** Rows to a page of a list that the server tells. */
+/** Rows to a page of the server's lists. */
 export const framePageSize = 50
-/** Frames whose prices are changed in one go. */
+/** The most frames in one change of prices. */
 export const mostPriced = 2000
-/** Pieces of one model that are added in one go. */
+/** The most pieces of one model in one addition. */
 export const mostAdded = 100
 
 export const frameSorts = ['sku', 'serial', 'model', 'status', 'store', 'price', 'last_seen', 'received'] as const
@@ -34,19 +34,22 @@ const filterEntries = {
   status: v.optional(text(200)),
   price_min: amount,
   price_max: amount,
-  /** Neither counted, received, sold nor looked after from then on. */
+  /** Frames that nobody counted, received, sold or looked after from then on. */
   not_seen_since: v.optional(givenInstant),
   received_before: v.optional(givenInstant),
   search: v.optional(text(128)),
 }
 
-/** A frame of a list of the server's, with what no tablet keeps of it. */
+/** A frame in a list of the server, with a field that no tablet keeps. */
 const listedFrame = v.object({ ...frame.entries, receipt_at: v.nullable(instant) })
 export type ListedFrame = v.InferOutput<typeof listedFrame>
 
 const locationQuantity = v.object({ store_id: rowId, store_name: v.string(), short_name: v.string(), quantity: v.number() })
 
-/** A model in one colour, and how many pieces of it lie where. `id_model` and `model_id` are one number: the specification has both. */
+/**
+ * A model in one color, and the number of its pieces at each place. `id_model` and `model_id` are one number: the
+ * specification has both.
+ */
 export const stockedModel = v.object({
   brand_id: rowId,
   id_model: v.nullable(rowId),
@@ -79,7 +82,7 @@ const modelEntries = {
   pb_selling_price: v.nullable(cents),
 }
 
-/** What the chain has or had before, to add more of it. Costs are null for those who may not see them. */
+/** Models that the chain has or had before, to add more of them. Costs are null for users who may not see them. */
 const knownProduct = v.object({
   brand_id: rowId,
   brand_name: v.string(),
@@ -95,7 +98,7 @@ const knownProduct = v.object({
 })
 export type KnownProduct = v.InferOutput<typeof knownProduct>
 
-/** What is typed to add pieces of one model to the store that one works in. */
+/** The form for adding pieces of one model to the store in which the user works. */
 export const addedFrames = v.object({
   brand_id: rowId,
   ...modelEntries,
@@ -110,9 +113,9 @@ export const pricePreview = v.object({
   version: v.number(),
   before: v.nullable(cents),
   after: v.nullable(cents),
-  /** Why there is no price after; null when there is one. */
+  /** Why there is no new price; null when there is one. */
   problem: v.nullable(v.string()),
-  /** Of the price after; null where it or the cost is unknown, and for those who may not see costs. */
+  /** The margin of the new price. Null when the price or the cost is unknown, and for users who may not see costs. */
   margin_pct: v.nullable(v.number()),
 })
 export type PricePreview = v.InferOutput<typeof pricePreview>
@@ -166,7 +169,7 @@ export const stockEndpoints = {
     params: v.object({ id_inventory: v.pipe(v.string(), v.regex(/^[1-9]\d{0,9}$/), v.transform(Number), rowId) }),
     body: v.object({
       pb_selling_price: cents,
-      /** The version the person saw; when it is older than the server's, nothing happens. */
+      /** The version that the user saw. When the server has a newer one, nothing happens. */
       version: v.optional(v.number()),
     }),
     response: frameRecord,

@@ -4,23 +4,26 @@ import { pageOf, pageQuery } from '#contract/core/page.ts'
 import { frame, type Frame, inventoryStatus, type InventoryStatus } from '#contract/stock/frame.ts'
 import { instant, rowId, text, uuid } from '#contract/core/primitives.ts'
 
-/** Frames on their way from one store to another. While they are, they are ICT and in neither store's count. */
+/** Frames on their way from one store to another. Meanwhile they are ICT and in neither store's count. */
 
 export const transferReasons = ['customer order', 'rebalancing', 'defective', 'count correction'] as const
 export type TransferReason = (typeof transferReasons)[number]
 
 /**
- * `draft` until it is sent; `sent` until the first piece is received, and `partly received` until the last is; then `received`, or
- * `discrepancy` where a piece was given up. `cancelled` before anything arrived.
+ * `draft` until it is sent. `sent` until the first piece is received, and `partly received` until the last is. Then
+ * `received`, or `discrepancy` when a user gave a piece up. Canceled transfers were called off before anything arrived.
  */
 export const transferStatuses = ['draft', 'sent', 'partly received', 'received', 'discrepancy', 'cancelled'] as const
 export type TransferStatus = (typeof transferStatuses)[number]
 
-/** Where one piece of it stands: `listed` in a draft, `lost` when it was given up, `returned` when the transfer was called back. */
+/**
+ * The state of one piece: `listed` in a draft, `lost` when a user gave it up, `returned` when the transfer was called
+ * back.
+ */
 export const lineStates = ['listed', 'in transit', 'received', 'damaged', 'lost', 'returned'] as const
 export type TransferLineState = (typeof lineStates)[number]
 
-/** In transit for longer, somebody should ask where it is. */
+/** After this time in transit, somebody should ask where it is. */
 const overdueDays = 7
 export const mostTransferred = 500
 export const transferPageSize = 50
@@ -30,7 +33,7 @@ export type TransferTab = (typeof transferTabs)[number]
 
 const card = v.object({
   id_transfer: uuid,
-  /** What people call it by. */
+  /** The number for people. */
   number: rowId,
   status: v.picklist(transferStatuses),
   from_store_id: rowId,
@@ -41,7 +44,7 @@ const card = v.object({
   note: v.string(),
   carrier: v.string(),
   tracking: v.string(),
-  /** Why it was closed without all of its pieces. */
+  /** Why a user closed it without all of its pieces. */
   discrepancy: v.string(),
   created_by: v.string(),
   created_at: instant,
@@ -49,7 +52,7 @@ const card = v.object({
   sent_at: v.nullable(instant),
   closed_at: v.nullable(instant),
   pieces: v.number(),
-  /** Of them those that arrived, damaged ones too. */
+  /** Its pieces that arrived, damaged ones too. */
   arrived: v.number(),
   version: rowId,
 })
@@ -75,7 +78,7 @@ const pieces = v.pipe(
   v.check((ids) => new Set(ids).size === ids.length, 'names a frame twice'),
 )
 
-/** What is written on a draft. */
+/** The content of a draft. */
 export const transferDraft = v.object({
   to_store_id: rowId,
   reason: v.picklist(transferReasons),
@@ -87,7 +90,7 @@ export const transferDraft = v.object({
 })
 export type TransferDraft = v.InferOutput<typeof transferDraft>
 
-/** What became of one piece that somebody received: `here` already, or `unexpected` since it is no piece of this transfer. */
+/** The result for one received piece: `here` already, or `unexpected` when it is no piece of this transfer. */
 const arrival = v.object({
   id_inventory: rowId,
   outcome: v.picklist(['received', 'here', 'unexpected']),
@@ -165,7 +168,7 @@ export const transferEndpoints = {
   receiveTransfer: endpoint({
     method: 'POST',
     path: '/api/transfer/{id_transfer}/receive',
-    summary: 'Pieces that arrived; one that arrived before stays as it is, and one that is not of the transfer is only told of',
+    summary: 'Pieces that arrived; one that arrived before stays unchanged, and a piece of no line of the transfer is only reported',
     access: 'frame.transfer',
     params,
     body: v.object({
@@ -200,25 +203,28 @@ export const transferEndpoints = {
   }),
 } as const
 
-/** What a transfer is when its pieces stand like this. */
+/** Returns the status of a transfer by the states of its pieces. */
 export function statusOf(lines: readonly TransferLineState[]): TransferStatus {
   if (lines.includes('in transit')) return lines.some((state) => state !== 'in transit') ? 'partly received' : 'sent'
   if (lines.every((state) => state === 'returned')) return 'cancelled'
   return lines.some((state) => state === 'lost' || state === 'returned') ? 'discrepancy' : 'received'
 }
 
-/** Whether a transfer that is under way has been so for too long. @param now ms */
+/** Returns true when a transfer has been under way for too long. @param now ms */
 export function isOverdue({ status, sent_at }: Pick<TransferCard, 'status' | 'sent_at'>, now: number): boolean {
   const isUnderWay = status === 'sent' || status === 'partly received'
   return isUnderWay && sent_at !== null && now - Date.parse(sent_at) > overdueDays * 86_400_000
 }
 
-/** The statuses in which a piece can leave. A transfer of defective pieces takes those too. */
+/** Returns the statuses in which a piece can leave. A transfer of defective pieces takes those too. */
 function sentStatuses(reason: TransferReason): readonly InventoryStatus[] {
   return reason === 'defective' ? ['Ready for Sale', 'Defective'] : ['Ready for Sale']
 }
 
-/** Why a piece cannot go on a transfer, for the person who holds it; null when it can. The server and the tablet both ask this. */
+/**
+ * Returns why a piece cannot go on a transfer, for the person who holds it; null when it can. The server and the tablet
+ * both ask this.
+ */
 export function whyNotTransferred({ status }: Pick<Frame, 'status'>, { reason }: Pick<TransferCard, 'reason'>): string | null {
   if (sentStatuses(reason).includes(status)) return null
   if (status === 'Defective') return 'Defective — can go only on a transfer of defective frames'

@@ -1,17 +1,15 @@
 import * as v from 'valibot'
 import { instant, rowId, uuid } from '#contract/core/primitives.ts'
 
-/**
- * A command as a device handles it, whatever it says. What the bodies say stands in `commands.ts`, which no screen needs as a whole.
- */
+/** A command of any kind, as a device handles it. The bodies are in `commands.ts`, which no screen needs as a whole. */
 
 /** Measured at the device when the person acted. */
 export const captured = v.object({
-  /** The device's wall clock, as it stood. */
+  /** The reading of the device's clock. */
   wall: instant,
   /** IANA name of the device's time zone. */
   time_zone: v.pipe(v.string(), v.maxLength(64)),
-  /** Server time minus device time in ms, as last measured; null when never measured. */
+  /** Server time minus device time in ms, by the last measurement; null when never measured. */
   server_offset_ms: v.nullable(v.pipe(v.number(), v.finite())),
   /** `performance.now()`-like ms since the device's app started: keeps order when the wall clock jumps. */
   monotonic_ms: v.pipe(v.number(), v.finite()),
@@ -22,7 +20,7 @@ export type Captured = v.InferOutput<typeof captured>
 export const wireCommand = v.object({
   id: uuid,
   lane: v.pipe(v.string(), v.maxLength(200)),
-  /** Position within the lane on this device, from 1, without gaps: the server notices what is lost. */
+  /** Position within the lane on this device, from 1, without gaps: the server notices a lost command. */
   lane_seq: v.pipe(v.number(), v.integer(), v.minValue(1)),
   kind: v.pipe(v.string(), v.maxLength(64)),
   version: v.pipe(v.number(), v.integer(), v.minValue(1)),
@@ -33,12 +31,12 @@ export const wireCommand = v.object({
   capture_token: v.nullable(v.pipe(v.string(), v.maxLength(4096))),
   device_id: uuid,
   captured,
-  /** Of `signedText`, by the key that the capture token is bound to: ECDSA P-256 with SHA-256, base64url. */
+  /** The signature of `signedText`, by the key in the capture token: ECDSA P-256 with SHA-256, base64url. */
   signature: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(128)))),
 })
 export type WireCommand = v.InferOutput<typeof wireCommand>
 
-/** What stands in the place of a body that was sealed; see `sealedKinds`. */
+/** The body of a command whose own body was sealed; see `sealedKinds`. */
 export const sealedBody = v.strictObject({
   sealed: v.pipe(v.string(), v.maxLength(200_000)),
   key_id: v.pipe(v.string(), v.maxLength(64)),
@@ -49,7 +47,7 @@ export function commandSealContext(id: string, kind: string): string {
   return `lorgnette command ${id} ${kind}`
 }
 
-/** The additional data of the sealed password: binds it to this punch, so that it cannot be moved to another. */
+/** The additional data of the sealed password: binds it to this punch, so that nobody can move it to another. */
 export function punchSealContext(id: string, username: string, direction: 'in' | 'out'): string {
   return `lorgnette punch ${id} ${username} ${direction}`
 }

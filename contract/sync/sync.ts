@@ -7,16 +7,17 @@ import { instant, rowId, text, uuid } from '#contract/core/primitives.ts'
 import type { Permission } from '#contract/core/roles.ts'
 
 /**
- * The collections a device mirrors. The scope of each says whose revision counter its rows carry:
- * frames the chain's, sheets and their parts the store's, punches the person's, patients those of their store's patients.
+ * The collections that a device mirrors. The scope of each says whose revision counter its rows carry: the chain's for
+ * frames, the store's for sheets and their parts, the person's for punches, and that of the patient's store for
+ * patients.
  */
 export const collections = ['frames', 'count_sheets', 'count_items', 'count_scans', 'count_decisions', 'punches', 'patients'] as const
 export const collection = v.picklist(collections)
 export type Collection = (typeof collections)[number]
 
 /**
- * What a person must be allowed to pull a collection, as `access` says it of a call. For everybody else a collection is empty: a refusal
- * would keep an older app, which asks for all of them at once, from the collections that the person may read.
+ * The permission for pulling a collection, like `access` of a call. For everybody else the collection is empty. A
+ * refusal would cut an older app, which asks for all collections at once, off from those that the person may read.
  */
 export const collectionPermissions = {
   frames: 'frame.look-up',
@@ -28,10 +29,10 @@ export const collectionPermissions = {
   patients: 'patient.read',
 } as const satisfies Record<Collection, Permission>
 
-/** What the server says of one command. It is written in the transaction that does the work. */
+/** The server's answer on one command. It is written in the transaction that does the work. */
 export const receipt = v.object({
   id: uuid,
-  /** SHA-256 (hex) of `hashedText`, as the server computed it: proof of what was received. */
+  /** SHA-256 (hex) of `hashedText`, as the server computed it: proof of the received command. */
   body_hash: v.string(),
   outcome: v.picklist(['applied', 'refused']),
   /** The number people can quote: `Received #48213`. Null for a refusal, which leaves nothing behind. */
@@ -47,18 +48,18 @@ export const receipt = v.object({
       message: v.string(),
       fields: v.optional(v.array(fieldProblem)),
       retry_after_s: v.optional(v.number()),
-      /** What stood in the way: the number that was right, the tablets that are awaited. */
+      /** The obstacle: the right number, or the awaited tablets. */
       details: v.optional(v.record(v.string(), v.unknown())),
     }),
   ),
 })
 export type Receipt = v.InferOutput<typeof receipt>
 
-/** Commands in one push; the client halves when the server says 413. */
+/** The most commands in one push. The client halves the number when the server answers 413. */
 export const pushBatchLimit = 500
-/** Lanes and open sheets that one push tells of; a device that has more leaves the rest out. */
+/** The most lanes and open sheets in the report of one push. A device that has more leaves the rest out. */
 export const reportLimit = 2000
-/** Ten years: what is said to be older was made under a clock that was wrong. */
+/** Ten years. A greater age comes from a wrong clock. */
 export const oldestUnsentLimitS = 315_360_000
 
 export const push = endpoint({
@@ -68,39 +69,48 @@ export const push = endpoint({
   access: 'signed-in',
   bodyLimit: 2 * 1024 * 1024,
   body: v.object({
-    /** Under which the app numbers its reports. What they tell counts for the tablet of the session. */
+    /** The device id under which the app numbers its reports. They count for the tablet of the session. */
     device_id: uuid,
     device_name: v.pipe(v.string(), v.maxLength(120)),
     protocol: v.number(),
     commands: v.pipe(v.array(wireCommand), v.maxLength(pushBatchLimit)),
-    /** Rises with every push of a device: one that arrives late does not undo what a later one told. */
+    /** Rises with every push of a device, so that a late report does not undo a newer one. */
     report: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
-    /** What this device still holds after this batch, by lane; sheets it has open. Guards the closing of sheets. */
+    /**
+     * The commands that this device still holds after this batch, by lane, and the sheets it has open. Guards the
+     * closing of sheets.
+     */
     holds: v.pipe(v.array(v.object({ lane: v.pipe(v.string(), v.maxLength(200)), unsent: v.number() })), v.maxLength(reportLimit)),
     open_sheets: v.pipe(v.array(uuid), v.maxLength(reportLimit)),
-    /** Age by this device's clock of the oldest command that it still holds after this batch, seconds; null when it holds none. */
+    /**
+     * The age of the oldest command that the device still holds after this batch, by its own clock, in seconds; null
+     * when it holds none.
+     */
     oldest_unsent_s: v.optional(v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(oldestUnsentLimitS)))),
     app_version: v.optional(text(40)),
   }),
   response: v.object({
     /**
-     * In the order of the commands. A command without a receipt was not touched and stays queued as it was: what stood
-     * before it in its lane was refused and the lane waits for it (`laneBlockers`, or a refusal that a later try may
-     * cure: status 408, 425, 429 or 5xx).
+     * In the order of the commands. The server did not touch a command without a receipt, and it stays queued. An
+     * earlier command of its lane was refused, and the lane waits for it (`laneBlockers`, or a refusal that a later try
+     * may cure: status 408, 425, 429 or 5xx).
      */
     receipts: v.array(receipt),
     server_time: instant,
-    /** Changes when the server was restored from a backup: devices rebuild their mirror and send receipts' commands again. */
+    /**
+     * Changes when the server was restored from a backup: devices rebuild their mirror and send the commands of
+     * receipts again.
+     */
     epoch: uuid,
   }),
   refuses: ['app-outdated', 'request-too-large'],
 })
 
 /**
- * Who may not see expected numbers while a blind sheet is open (`count.see-expected-while-blind`) pulls its `count_sheets`
- * row with `expected_count` 0, and none of its `count_items` ever. A cursor knows with which eyes it was made: when a person
- * with other eyes takes over the tablet, the pull says `replace` and begins anew, so that a manager's rows do not stay for
- * a counter, nor a counter's gaps for a manager. Closing lifts the veil: the sheet's lines are then read from the server.
+ * Users without `count.see-expected-while-blind` may not see expected numbers while a blind sheet is open. They pull
+ * its `count_sheets` row with `expected_count` 0, and never any of its `count_items`. A cursor records this right. When
+ * a person with other rights takes over the tablet, the pull says `replace` and starts over. So a counter never keeps a
+ * manager's rows, nor a manager a counter's gaps. Closing the sheet ends this: its lines are then read from the server.
  *
  * A first pull brings every sheet, but items, scans and decisions only of sheets that are open or were closed within
  * `closedSheetDays`.
@@ -108,10 +118,10 @@ export const push = endpoint({
 export const closedSheetDays = 30
 
 /**
- * The answer of a pull is lines of JSON, for each collection one `header`, pages, and one `end`, in the order in which they were
- * asked for. A page's cursor may be kept as soon as the page is stored; a stream without its `end` was cut and goes on from the
- * last stored cursor. The server may end its answer after any collection, when that was long: what is left is asked for again.
- * Rows are tuples in the order of `columns`, which keeps 100,000 frames small.
+ * The answer of a pull is lines of JSON: for each requested collection, in order, one `header`, pages, and one `end`. A
+ * device may keep a page's cursor as soon as it has stored the page. A stream without its `end` was cut, and continues
+ * from the last stored cursor. The server may end a long answer after any collection; the device asks again for the
+ * rest. Rows are tuples in the order of `columns`, which keeps 100,000 frames small.
  */
 const pullHeader = v.object({
   type: v.literal('header'),
@@ -119,22 +129,22 @@ const pullHeader = v.object({
   epoch: v.string(),
   scope: v.string(),
   columns: v.array(v.string()),
-  /** Rows that the whole pull will bring, about: for the progress bar. */
+  /** About how many rows the whole pull will bring, for the progress bar. */
   total: v.number(),
-  /** True when the device must drop what it has of this collection and scope first (no or foreign cursor). */
+  /** True when the device must first drop its rows of this collection and scope (no cursor, or a foreign one). */
   replace: v.boolean(),
   server_time: v.string(),
 })
 export type PullHeader = v.InferOutput<typeof pullHeader>
 
-/** `revision`: what of the collection was made or taken away up to it is on the device now. */
+/** `revision`: all changes of the collection up to it are on the device now. */
 const standing = { cursor: v.string(), revision: v.number() }
 
 export const pullLine = v.variant('type', [
   pullHeader,
   v.object({
     type: v.literal('page'),
-    // Not looked into: a first load brings millions of values. What keeps them looks at what it depends on.
+    // Not validated: a first load brings millions of values. The code that stores them checks the fields it depends on.
     rows: v.array(v.custom<unknown[]>(Array.isArray)),
     removed: v.array(v.union([v.string(), v.number()])),
     ...standing,
@@ -149,7 +159,7 @@ export const pull = endpoint({
   summary: 'Rows and removals after a cursor, streamed as JSON lines',
   access: 'signed-in',
   query: v.object({
-    /** One collection, or several with commas between: what one event names is one request. */
+    /** One collection, or several with commas between: all collections of one event are one request. */
     collection: v.pipe(
       v.string(),
       v.transform((names) => names.split(',')),
@@ -165,8 +175,8 @@ export const pull = endpoint({
 })
 
 /**
- * `changed` names the scopes whose revision rose (for `settings:{store}` the home info is read anew, for the others there
- * is something to pull); `presence` says who works on a sheet.
+ * `changed` names the scopes whose revision rose. For `settings:{store}` the device reads the home info again; for the
+ * others there is something to pull. `presence` says who works on a sheet.
  */
 export const syncEvent = v.variant('type', [
   v.object({ type: v.literal('hello'), epoch: v.string(), server_time: v.string() }),
@@ -191,7 +201,9 @@ export const patientsKey = endpoint({
   access: 'patient.read',
   response: v.object({
     store_id: rowId,
-    /** 32 bytes, base64url. A device imports it so that it can never be read back, and forgets it when its person signs out. */
+    /**
+     * 32 bytes, base64url. A device imports it so that nobody can read it back, and forgets it when its user signs out.
+     */
     key: v.string(),
   }),
 })
@@ -206,7 +218,7 @@ export const tabletMark = endpoint({
 
 export const syncEndpoints = { push, pull, events, patientsKey, tabletMark }
 
-/** Raised when the wire changes; `tests/contract/wire.test.ts` asks for it. One line a version, newest last. */
+/** Raised when the wire changes; `tests/contract/wire.test.ts` asks for it. One line for each version, newest last. */
 export const protocolVersions = [
   { version: 1, since: '0.1.0', what: 'the first wire: counts, scans, punches' },
   { version: 2, since: '0.1.0', what: 'patients: commands with sealed bodies, and a collection of their own' },
@@ -218,5 +230,5 @@ export const protocolVersions = [
   },
 ] as const
 export const protocol = protocolVersions.at(-1)!.version
-/** Older apps are answered 426 and keep everything. */
+/** The server answers older apps with 426, and they keep everything. */
 export const oldestProtocol = 1

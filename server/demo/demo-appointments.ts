@@ -32,7 +32,7 @@ const outcomes = {
   ahead: { booked: 0.6, reminded: 0.15, confirmed: 0.2, cancelled: 0.05 },
 } as const
 
-/** The exam that each patient's record knows of, other visits of some, and what some have booked. */
+/** The exam that each patient's record names, other past visits for some, and booked visits for some. */
 export function* appointmentRows(patients: readonly Patient[], calendar: DemoCalendar, random: SeededRandom): Iterable<Row> {
   for (const patient of patients) {
     if (patient.last_exam_date) {

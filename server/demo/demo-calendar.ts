@@ -1,10 +1,7 @@
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/**
- * The days around the demo clinic's first start. Everything in it lies before the day on which it is made, so that
- * nothing has happened in the future, and the same day makes the same clinic.
- */
+/** Counts days back from the day of the demo clinic's first start. The same day makes the same clinic. */
 export class DemoCalendar {
   readonly #today: number
 
@@ -17,7 +14,7 @@ export class DemoCalendar {
     return this.plus(new Date(this.#today - days * dayMs).toISOString(), hour * 60)
   }
 
-  /** The same by the clock on the wall of a place. */
+  /** The same hour by the wall clock of a time zone. */
   localDaysAgo(days: number, hour: number, timeZone: string): string {
     const asIfUtc = Date.parse(this.daysAgo(days, hour))
     return new Date(asIfUtc - offsetMinutes(asIfUtc, timeZone) * minuteMs).toISOString()
@@ -33,7 +30,7 @@ export class DemoCalendar {
   }
 }
 
-/** How far the clocks of the place are ahead of UTC at about that time: -300 or -240 in New York. */
+/** Minutes by which the time zone is ahead of UTC at about that time: -300 or -240 in New York. */
 function offsetMinutes(at: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }).formatToParts(at)
   const name = parts.find((part) => part.type === 'timeZoneName')?.value ?? ''

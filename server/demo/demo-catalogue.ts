@@ -1,12 +1,13 @@
 import { gtinCheckDigit } from '#contract/core/codes.ts'
 import type { SeededRandom } from '#server/demo/seeded-random.ts'
 
-/** What the demo clinic's vendors sell. Every name is made up. */
+/** The range of the demo clinic's vendors. Every name is made up. */
 
 type Style = 'optical' | 'sun' | 'children' | 'sport'
 type VendorEntry = { name: string; prefix: string; brands: { name: string; style: Style }[] }
 
-// Prefixes that begin with 0 make UPCs with leading zeros, which spreadsheets eat; those with 4 are for a company's own use.
+// Prefixes that begin with 0 make UPCs with leading zeros, which spreadsheets drop. Prefixes with 4 are for a company's
+// own use.
 const vendors: VendorEntry[] = [
   {
     name: 'Pellworth Optics',
@@ -152,7 +153,7 @@ export const demoBrands: DemoBrand[] = vendors
   .flatMap((vendor, index) => vendor.brands.map((brand) => ({ ...brand, vendor_id: index + 1 })))
   .map((brand, index) => ({ brand_id: index + 1, ...brand }))
 
-/** One colour and size of a model: what a UPC stands for. Prices and costs in cents, sizes in mm. */
+/** One color and size of a model, which a UPC names. Prices and costs in cents, sizes in mm. */
 export type Variant = {
   brand: DemoBrand
   id_product: number
@@ -168,7 +169,7 @@ export type Variant = {
   pb_selling_price: number
 }
 
-/** As many variants as make several pieces of most of them among `pieces` frames; in no order. */
+/** Returns variants in no order. There are few enough that most have several pieces among `pieces` frames. */
 export function catalogueFor(pieces: number, random: SeededRandom): Variant[] {
   const modelsOfBrand = Math.min(60, Math.max(3, Math.round(pieces / (demoBrands.length * 24))))
   const itemNumbers = new Map<number, number>()
@@ -183,7 +184,7 @@ export function catalogueFor(pieces: number, random: SeededRandom): Variant[] {
   return random.shuffled(variants)
 }
 
-/** Three colours in two widths. */
+/** Three colors in two widths. */
 const variantsOfEach = 6
 
 function variantsOfModel(

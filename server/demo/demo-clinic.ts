@@ -1,7 +1,7 @@
 import type { ProviderNumbers } from '#contract/settings/providers.ts'
 import type { Role } from '#contract/core/roles.ts'
 
-/** The stores and people of the demo clinic. Their sign-in data is printed at the first start and stands in the README. */
+/** The stores and people of the demo clinic. The first start prints their sign-in data, and the README has it too. */
 export const demoPassword = 'lorgnette-demo'
 
 export const demoStores = [
@@ -65,7 +65,7 @@ export type DemoStore = (typeof demoStores)[number]
 
 type DemoPerson = { id_user: number; username: string; first_name: string; last_name: string; pin: string; roles: Role[]; device: string }
 
-/** What the doctor's prescriptions tell of her. */
+/** The doctor's license and NPI, as her prescriptions print them. */
 export const doctorNumbers: ProviderNumbers = { license_no: 'OPT-20417', npi: '1234567893' }
 
 export const demoPeople = [

@@ -6,7 +6,7 @@ import { rxWarnings } from '#contract/rx/rx-warnings.ts'
 import { prescriptionRows } from '#server/demo/demo-prescriptions.ts'
 import { SeededRandom } from '#server/demo/seeded-random.ts'
 
-test('the demo has contact lenses of every usual sort, each as it could be signed, one a patient in force', () => {
+test('the demo has contact lenses of every usual kind, each complete enough to sign, and one prescription in force per patient', () => {
   const patients = Array.from({ length: 500 }, (_, nth) => ({
     id: `0190a000-0000-7000-8000-${String(nth).padStart(12, '0')}`,
     last_exam_date: '2026-03-31',

@@ -5,7 +5,7 @@ import { nearestLegal, ruleOf, sphericalEquivalent, vertexPower } from '#contrac
 const empty = emptyRx('contact_lens')
 
 type Lens = Pick<RxEye, 'brand' | 'manufacturer' | 'material' | 'cl_modality' | 'base_curve' | 'diameter' | 'annual_supply' | 'replacement'>
-/** What the demo clinic fits, made up like its frames: by its maker, in daily lenses or monthly ones. */
+/** The contact lenses that the demo clinic fits, made up like its frames: daily or monthly, by kind. */
 const lines: Record<'daily' | 'monthly', Record<'sphere' | 'toric' | 'multifocal', Lens>> = {
   daily: {
     sphere: dailyLens('Drift One', 8600, 14_200),
@@ -39,7 +39,10 @@ function monthlyLens(brand: string, base_curve: number, diameter: number): Lens 
   return { brand, manufacturer: 'Calder Vision', material: 'comfilcon A', base_curve, diameter, ...rest }
 }
 
-/** Contact lenses for whoever wears these glasses, the `nth` who does; every wearer differs a little, and the same each time. */
+/**
+ * Contact lenses for a patient with these glasses. Every wearer differs a little, and the same `nth` gives the same
+ * lenses.
+ */
 export function contactLensesFor(glasses: RxInput, nth: number): RxInput {
   const line = lines[nth % 2 === 0 ? 'daily' : 'monthly']
   const eye = (of: RxEye, isDominant: boolean): RxEye => (nth % 40 === 3 ? rigidLens(of) : softLens(of, line, isDominant))
@@ -53,7 +56,7 @@ export function contactLensesFor(glasses: RxInput, nth: number): RxInput {
     license_no: glasses.license_no,
     npi: glasses.npi,
     od: eye(glasses.od, true),
-    // One who sees well enough with the other eye alone.
+    // A patient who sees well enough with the other eye alone.
     os: nth === 5 ? { ...empty.os, no_lens: true } : eye(glasses.os, false),
   }
 }
@@ -66,7 +69,7 @@ function softLens(of: RxEye, line: (typeof lines)['daily'], isDominant: boolean)
   }
   const { cylinder, axis } = of
   if (cylinder === null || axis === null || cylinder > -750) return { ...lensOf(line.sphere, equivalentOf(of)), cl_type: 'soft_sphere' }
-  // Soft torics are made in few cylinders, and every ten degrees.
+  // Soft torics come in few cylinders, and in axes ten degrees apart.
   const made = [-2250, -1750, -1250, -750].find((each) => each >= cylinder) ?? -750
   return {
     ...lensOf(line.toric, of.sphere ?? 0),
@@ -84,7 +87,7 @@ function equivalentOf({ sphere, cylinder }: RxEye): number {
   return sphericalEquivalent(sphere ?? 0, cylinder)
 }
 
-/** A lens on the eye for what glasses have 13 mm before it; beyond 6.00 lenses come in halves. */
+/** Converts glasses power at 13 mm to the power on the eye. Beyond 6.00 lenses come in steps of 0.50. */
 function lensOf(lens: Lens, sphere: number): RxEye {
   const atEye = vertexPower(sphere, 13_000)
   const step = Math.abs(atEye) > 6000 ? 500 : 250

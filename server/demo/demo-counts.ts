@@ -12,7 +12,7 @@ import type { SeededRandom } from '#server/demo/seeded-random.ts'
 
 type Row<T extends keyof Schema> = Insertable<Schema[T]>
 
-/** Count sheets with everything on them, ready for their tables but for the revision. */
+/** Count sheets with everything on them, ready for their tables except for the revision. */
 export type DemoCounts = {
   sheets: Row<'count_sheets'>[]
   items: Row<'count_items'>[]
@@ -26,8 +26,8 @@ const store = demoStores[0]
 const counted: readonly InventoryStatus[] = ['Ready for Sale', 'Defective', 'Missing']
 
 /**
- * Two closed counts and one open one, all Downtown. What the closed ones found is written into `frames`: seen when they
- * were counted, Missing since the count was closed.
+ * Makes two closed counts and one open one, all Downtown. It writes the results of the closed ones into `frames`: seen
+ * at the count, Missing since the sheet was closed.
  */
 export function demoCounts(frames: readonly DemoFrame[], calendar: DemoCalendar, random: SeededRandom): DemoCounts {
   const counts: DemoCounts = { sheets: [], items: [], scans: [], decisions: [], lines: [] }
@@ -113,7 +113,7 @@ function addClosed(counts: DemoCounts, plan: Plan, calendar: DemoCalendar, rando
   })
 }
 
-/** The first third is counted; the rest is left for whoever opens it. */
+/** A third of the frames is counted, and the rest waits for the user who opens the sheet. */
 function addOpen(counts: DemoCounts, plan: Plan, calendar: DemoCalendar, random: SeededRandom): void {
   const begun = calendar.daysAgo(plan.daysAgo, 19)
   const id = idAt(begun, random)

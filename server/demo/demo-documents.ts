@@ -1,7 +1,9 @@
 import { crc32, deflateSync } from 'node:zlib'
 import type { SeededRandom } from '#server/demo/seeded-random.ts'
 
-/** One page of lines in a plain typeface, the first of them larger. Letters outside of Latin-1 become question marks. */
+/**
+ * One page of lines in a plain typeface, with a larger first line. Letters outside of Latin-1 become question marks.
+ */
 export function pdfOf(lines: readonly string[]): Uint8Array {
   const latin = (text: string) => Array.from(text.replaceAll('’', "'"), (letter) => (letter.charCodeAt(0) < 256 ? letter : '?')).join('')
   const shown = lines.map((line, at) => {
@@ -28,7 +30,7 @@ export function pdfOf(lines: readonly string[]): Uint8Array {
   return Buffer.from(text, 'latin1')
 }
 
-/** The back of an eye, as a camera sees it: a disc with a bright spot and vessels that leave it. */
+/** The back of an eye, as a camera sees it: a disc with a bright spot, and vessels that start there. */
 export function eyePng(random: SeededRandom, side = 256): Uint8Array {
   const middle = side / 2
   const disc = { x: middle + side * (random.chance(0.5) ? 0.22 : -0.22), y: middle + random.int(-6, 6) }

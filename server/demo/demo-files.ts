@@ -10,7 +10,7 @@ import { eyePng, pdfOf } from '#server/demo/demo-documents.ts'
 import type { SeededRandom } from '#server/demo/seeded-random.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** So many of the first patients have files: enough to look at, and nothing that a start waits for. */
+/** Number of patients with files: enough to look at, and few enough for a quick start. */
 const patientsWithFiles = 12
 
 type Owner = {
@@ -65,7 +65,7 @@ const documents: Document[] = [
   },
 ]
 
-/** Letters and images of a few patients: the bytes into the storage, then the rows. */
+/** Inserts letters and images of a few patients: the bytes into the storage, then the rows. */
 export async function insertDemoFiles(
   { storage }: Pick<Services, 'storage'>,
   trx: Transaction<Schema>,
@@ -113,7 +113,7 @@ export async function insertDemoFiles(
   if (rows.length > 0) await trx.insertInto('patient_files').values(rows).execute()
 }
 
-/** A UUID that is the same for the same file. */
+/** Returns the same UUID for the same file. */
 function idOf(name: string): string {
   const hex = createHash('sha256').update(`demo file ${name}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`

@@ -8,7 +8,7 @@ import type { Variant } from '#server/demo/demo-catalogue.ts'
 import type { DemoStore } from '#server/demo/demo-clinic.ts'
 import type { SeededRandom } from '#server/demo/seeded-random.ts'
 
-/** A frame on its way into the table; its variant tells the names. */
+/** A frame before its insertion. Its variant has the names. */
 export type DemoFrame = Omit<Insertable<Schema['frames']>, 'id_inventory' | 'revision'> & {
   id_inventory: number
   receipt_at: string
@@ -57,7 +57,7 @@ export function framesOfStore(
   let receipt = { number: '', at: '' }
   for (let index = 0; index < count; index++) {
     if (index % framesOfReceipt === 0) {
-      // Long enough ago that everything else in the frame's history lies after it.
+      // Long enough ago that everything else in the frame's history happened later.
       const age = random.int(60, 900)
       receipt = { number: `R-${store.tag}-${String(1001 + index / framesOfReceipt)}`, at: calendar.daysAgo(age, random.int(14, 20)) }
     }
@@ -78,7 +78,7 @@ function frameOf(
   // Squaring makes some variants sell in dozens and many in ones and twos.
   const variant = catalogue[Math.floor(random.next() ** 2 * catalogue.length)]!
   const status = random.weighted(store.is_warehouse ? warehouseStatuses : statuses)
-  // Nothing changed since yesterday morning, so that an open count of yesterday finds the shelves as they were.
+  // Nothing changed since yesterday morning, so an open count of yesterday finds the same shelves.
   const seen = calendar.daysAgo(random.int(2, 29), random.int(14, 21) + random.next())
   const changed = status === 'Ready for Sale' ? receipt.at : calendar.plus(seen, random.int(1, 120))
   const hasUpc = !random.chance(0.04)
@@ -122,7 +122,7 @@ function boardLocation(store: DemoStore, variant: Variant, random: SeededRandom)
   if (random.chance(0.12)) return `Drawer ${random.int(1, 8)}`
   if (variant.brand.style === 'sun') return `Sun tower ${random.int(1, 3)}`
   if (variant.brand.style === 'children') return `Kids corner ${random.int(1, 4)}`
-  // A brand hangs together: its wall follows from its number.
+  // A brand hangs on one wall, which follows from the brand's number.
   return `Wall ${'ABCDEF'[variant.brand.brand_id % 6]}${random.int(1, 6)}`
 }
 
@@ -158,7 +158,7 @@ export const frameColumns = {
   revision: 'bigint',
 } as const
 
-/** As the table takes them. */
+/** The frames as rows of the table. */
 export function* frameRows(frames: readonly DemoFrame[], revision: number): Iterable<Insertable<Schema['frames']>> {
   for (const { variant: _, ...row } of frames) yield { ...row, revision }
 }

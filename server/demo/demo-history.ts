@@ -10,7 +10,7 @@ import { historyRow } from '#server/domain/stock/history-row.ts'
 
 type HistoryRow = Insertable<Schema['frame_history']>
 
-/** What brought a frame into the state it is in. Ready for Sale is where each begins. */
+/** The action that brought a frame into its state. Each frame begins as Ready for Sale. */
 const lastActions: Record<Exclude<InventoryStatus, 'Ready for Sale'>, string> = {
   Defective: controlActions.state_defective.label,
   Missing: controlActions.state_remove.label,
@@ -35,7 +35,7 @@ export const historyColumns = {
   extra: 'text',
 } as const
 
-/** Two to six rows for each frame, the last of which explains the state it is in. */
+/** Yields two to six rows for each frame. The last row explains the frame's state. */
 export function* historyRows(frames: readonly DemoFrame[], calendar: DemoCalendar, random: SeededRandom): Iterable<HistoryRow> {
   let id = 0
   for (const frame of frames) {
@@ -102,7 +102,7 @@ function rowOf(
   })
 }
 
-/** Stores are sent frames by the warehouse, and send it back what does not sell. */
+/** The warehouse sends frames to the stores, and the stores send back frames that do not sell. */
 function originOf(frame: DemoFrame): number {
   return frame.store_id === 3 ? 1 : 3
 }

@@ -40,7 +40,7 @@ const [vision, medicalCare, discountCard, medicaid, medicare] = [1, 2, 4, 5, 6]
 type DemoPlan = { name: string; covers: number | undefined; benefits: Benefits }
 type DemoCompany = { name: string; payer: string; share: number; plans: DemoPlan[] }
 
-/** Companies that do not exist, with plans as such companies have them. */
+/** Made-up companies with typical plans. */
 const demoCompanies: DemoCompany[] = [
   {
     name: 'Clear Harbour Vision',
@@ -110,7 +110,10 @@ export const holderColumns = { id_insurance: 'uuid', id_patient: 'uuid', relatio
 type Insured = { id: string; dob: string | null; last_exam_date: string | null }
 type Policies = { policies: Insertable<Schema['insurances']>[]; holders: Insertable<Schema['insurance_holders']>[] }
 
-/** Three of four patients have a policy, some a second one; here and there a child is covered by the policy of the patient before. */
+/**
+ * Three of four patients have a policy, and some have a second one. The policy of the patient before covers a few
+ * children.
+ */
 export function demoPolicies(patients: Iterable<Insured>, calendar: DemoCalendar, random: SeededRandom): Policies {
   const policies: Policies['policies'] = []
   const holders: Policies['holders'] = []
@@ -131,7 +134,7 @@ export function demoPolicies(patients: Iterable<Insured>, calendar: DemoCalendar
     const count = random.chance(0.75) ? (random.chance(0.12) ? 2 : 1) : 0
     const first = Number(random.weighted(shares))
     for (const [nth, priority] of insurancePriorities.slice(0, count).entries()) {
-      // A second policy is one of another company.
+      // A second policy is with another company.
       const company = (first + nth) % demoCompanies.length
       const plan = random.pick(plans.filter(({ company_id }) => company_id === company + 1))
       const began = calendar.daysAgo(random.int(30, 1400))

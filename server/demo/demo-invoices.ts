@@ -16,7 +16,7 @@ type LineRow = Insertable<Schema['invoice_items']> & {
 type EntryRow = Insertable<Schema['invoice_payments']>
 export type DemoInvoices = { invoices: InvoiceRow[]; items: LineRow[]; payments: EntryRow[] }
 
-/** The patient of an invoice, and who has something to buy. */
+/** The patient of an invoice: someone with something to buy. */
 export type DemoBuyer = { id: string; store_id: number; last_exam_date?: string | null | undefined }
 
 export const invoiceColumns = {
@@ -71,7 +71,7 @@ export const invoicePaymentColumns = {
   card_last4: 'text',
 } as const
 
-/** What a clinic charges, with what a vision plan lets it charge. */
+/** The clinic's prices, with the amount that a vision plan allows. */
 const exams = [
   { code: '92014', description: 'Comprehensive exam, established patient', price: 145_00, allowed: 92_00 },
   { code: '92004', description: 'Comprehensive exam, new patient', price: 185_00, allowed: 118_00 },
@@ -93,7 +93,7 @@ const accessories = [
   { description: 'Hard case', price: 18_00 },
   { description: 'Sport strap', price: 9_50 },
 ] as const
-/** What is no medical device is taxed where it is sold. */
+/** Sales tax by store. Only items that are no medical device are taxed. */
 const taxRates: Record<number, number> = { 1: 8, 2: 6.25 }
 const copayCents = 10_00
 const frameAllowanceCents = 140_00
@@ -113,8 +113,9 @@ const sellers = demoPeople.filter(({ username }) => username === 'ana' || userna
 const providerId = demoPeople.find(({ username }) => username === 'iris')?.id_user ?? null
 
 /**
- * Invoices for a part of the patients. A piece that is Sold is on one finalized invoice of its day at most, and one On Hold on a draft, as far
- * as there are patients for them; other visits buy an exam, lenses for a frame of their own, contact lenses or something small.
+ * Invoices for some of the patients. A Sold piece is on at most one finalized invoice of its day, and a piece On Hold
+ * on a draft, as far as there are patients for them. Other visits buy an exam, lenses for the patient's own frame,
+ * contact lenses or something small.
  */
 export function demoInvoices(
   buyers: readonly DemoBuyer[],
@@ -133,13 +134,13 @@ export function demoInvoices(
       for (let nth = 0; nth < others; nth++) addVisit(made, buyer, null, dayOfVisit(buyer, nth, calendar, random), calendar, random)
     }
   }
-  // Numbers were given in the order of the days.
+  // Invoice numbers follow the order of the days.
   made.invoices.sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
   made.invoices.forEach((invoice, at) => (invoice.invoice_no = at + 1))
   return made
 }
 
-/** The last exam was paid on its day; what else there was lies anywhere in three years. */
+/** The first visit is on the day of the last exam. Other visits spread over three years. */
 function dayOfVisit(buyer: DemoBuyer, nth: number, calendar: DemoCalendar, random: SeededRandom): string {
   if (nth === 0 && buyer.last_exam_date) return `${buyer.last_exam_date}T${random.int(14, 21)}:${random.int(10, 59)}:00.000Z`
   return calendar.daysAgo(random.int(2, 1100), random.int(14, 21) + random.next())
@@ -247,7 +248,7 @@ function linesOf(id: string, piece: DemoFrame | null, storeId: number, isInsured
   return lines
 }
 
-/** The usual plan: an allowance, and a fifth off what is above it. */
+/** The usual plan: an allowance, and a fifth off the price above it. */
 function addFrame(
   add: (kind: LineKind, description: string, price: number, more: Partial<LineRow>) => void,
   piece: DemoFrame,
@@ -265,7 +266,7 @@ function addFrame(
   })
 }
 
-/** Most pay at once; insurers take weeks, now and then pay less, and seldom nothing. */
+/** Most patients pay at once. Insurers take weeks, sometimes pay less, and seldom nothing. */
 function paymentsOf(
   id: string,
   lines: readonly LineRow[],
@@ -305,7 +306,7 @@ function paymentsOf(
   const due = standing().pt_balance_cents
   const deposit = random.chance(0.2) && due > 100_00 ? Math.round(due / 2) : random.chance(0.05) ? 0 : due
   pay(deposit, calendar.plus(at, 5))
-  // Keyed in wrong, and taken back on the spot.
+  // A typing mistake, reversed minutes later.
   const first = entries[0]
   if (first && random.chance(0.02)) {
     add(first.kind, first.amount_cents, calendar.plus(at, 6), { reverses: first.id_payment, card_last4: first.card_last4 ?? null })

@@ -7,7 +7,7 @@ import type { SeededRandom } from '#server/demo/seeded-random.ts'
 
 const waitingInStore = 6
 
-/** A handful of pieces in every store whose labels came off, or cannot be read any more. */
+/** A few pieces in every store whose labels came off or became unreadable. */
 export function demoLabelRequests(
   frames: readonly DemoFrame[],
   calendar: DemoCalendar,

@@ -8,7 +8,7 @@ import { demoBrands, type DemoBrand, type Variant } from '#server/demo/demo-cata
 import { demoPeople } from '#server/demo/demo-clinic.ts'
 import type { SeededRandom } from '#server/demo/seeded-random.ts'
 
-/** The frame library and the price book of the demo clinic: every style that its vendors sell, in stock or not. */
+/** The frame library and the price book of the demo clinic: every style of its vendors, in stock or not. */
 
 const typeOfStyle: Record<DemoBrand['style'], BrandType> = { optical: 'ophthalmic', sun: 'sun', children: 'kids', sport: 'safety' }
 const managers = [...demoPeople]
@@ -144,7 +144,7 @@ function addModel(
     changed_at: calendar.daysAgo(random.int(40, 900)),
   })
   const by = random.pick(managers)
-  // What it cost when it came out, a little less.
+  // The price at the launch, a little lower.
   if (random.chance(0.5)) {
     const before = { ...prices, selling_price: prices.selling_price - 1000, msrp: prices.msrp - 1000 }
     library.prices.push({ id_model, at: calendar.daysAgo(launched), ...by, ...before })

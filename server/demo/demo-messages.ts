@@ -46,7 +46,7 @@ const share = 0.3
 const desk = demoPeople.filter(({ username }) => ['ana', 'leo', 'maya'].includes(username))
 const sendable = messageTemplates.filter(({ sms, email }) => !`${sms}${email.text}`.includes('{date}'))
 
-/** What was written to a part of these patients and said with them: texts and e-mails only to those who agreed. */
+/** Messages and calls with some of these patients. Texts and emails go only to patients who agreed. */
 export function* messageRows(patients: readonly Patient[], calendar: DemoCalendar, random: SeededRandom): Iterable<Message> {
   for (const patient of patients) {
     if (!random.chance(share)) continue
@@ -86,9 +86,9 @@ function messageTo(patient: Patient, channel: 'sms' | 'email', calendar: DemoCal
     recall_date: null,
   }
   const body = filledText(channel === 'sms' ? template.sms : template.email.text, facts)
-  // Who has no date of recall was not written to about it.
+  // A patient without a recall date got no message about it.
   if (openPlaceholders(body).length > 0) return null
-  // Only a service for text messages says what arrived.
+  // Only the service for texts reports a delivery.
   const status = channel === 'email' && became === 'delivered' ? 'sent' : became
   return {
     ...base,

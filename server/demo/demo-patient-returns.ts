@@ -12,7 +12,7 @@ type Rows = { returns: Insertable<Schema['patient_returns']>[]; lines: Insertabl
   'items' | 'payments'
 >
 
-/** What was brought back, how many days ago, the oldest first. What is confirmed is not a frame: the demo's frames stand where they stood. */
+/** The returned items, oldest first. The confirmed one is not a frame, so no frame of the demo has to move. */
 const wanted = [
   { kind: 'accessory', status: 'confirmed', reason: 'changed mind', daysAgo: 12, note: '' },
   { kind: 'frame', status: 'denied', reason: 'changed mind', daysAgo: 9, note: '' },
@@ -21,7 +21,7 @@ const wanted = [
   { kind: 'frame', status: 'pending', reason: 'defect frame', daysAgo: 1, note: 'Left temple came off at the hinge' },
 ] as const satisfies { kind: string; status: string; reason: PatientReturnReason; daysAgo: number; note: string }[]
 
-/** Returns of the first store in each state, of what its patients bought last and have paid for. */
+/** Returns of the first store in each state. Each is of a patient's newest invoice that they have paid for. */
 export function demoPatientReturns(sales: DemoInvoices, calendar: DemoCalendar, random: SeededRandom): Rows {
   const [{ store_id }] = demoStores
   const desk = fullName(demoPeople.find(({ roles }) => roles.some((role) => role === 'front_desk')) ?? demoPeople[0])
@@ -107,7 +107,7 @@ export function demoPatientReturns(sales: DemoInvoices, calendar: DemoCalendar, 
   return rows
 }
 
-/** After the invoices that they are of. */
+/** Inserts the returns. Their invoices must be in the database already. */
 export async function insertDemoPatientReturns(trx: Transaction<Schema>, { returns, lines, items, payments }: Rows): Promise<void> {
   if (returns.length === 0) return
   await trx.insertInto('patient_returns').values(returns).execute()

@@ -9,7 +9,7 @@ const demoProviderId = demoPeople.find(({ username }) => username === 'iris')?.i
 
 type Culture = { women: readonly string[]; men: readonly string[]; families: readonly string[]; share: number }
 
-/** Names as people in many towns have them, put together at random: none of the patients exists. */
+/** Names as many towns have them, put together at random. None of the patients exists. */
 const cultures: readonly Culture[] = [
   {
     share: 0.3,
@@ -156,7 +156,7 @@ export function* patientRows(
   random: SeededRandom,
   revision: (storeId: number) => number,
 ): Iterable<Insertable<Schema['patients']>> {
-  /** The grown-up of a family, by store and name: who answers for the children that come after them. */
+  /** The adult of a family, by store and name, who is the responsible party of later children. */
   const grownUps = new Map<string, Insertable<Schema['patients']>>()
   const adultSince = calendar.daysAgo(18 * 365 + 5).slice(0, 10)
   for (let number = 1; number <= count; number++) {
@@ -185,7 +185,7 @@ function patientOf(
   const createdAt = calendar.daysAgo(random.int(1, 1500), random.int(14, 21))
   const sinceExam = random.chance(0.85) ? random.int(3, 900) : null
   const fields = {
-    // Some have one name only.
+    // Some patients have one name only.
     last_name: random.chance(0.005) ? null : random.chance(0.04) ? `${family}-${random.pick(cultureFor(random).families)}` : family,
     first_name: first,
     middle_name: random.chance(0.35) ? random.pick(given) : null,

@@ -32,7 +32,7 @@ export const pcpColumns = {
   sort_key: 'text',
 } as const
 
-/** Practices around the two stores: those of a town take its patients. None of them exists. */
+/** Practices around the two stores. Each takes the patients of its own town. None of them exists. */
 const practices = [
   { name: 'Millbrook Family Practice', street: '210 Orchard Ave', city: 'Millbrook Falls', state: 'NY', zip: '12571', area: '518' },
   { name: 'Falls Internal Medicine', street: '44 Foundry St', city: 'Millbrook Falls', state: 'NY', zip: '12571', area: '518' },
@@ -41,7 +41,7 @@ const practices = [
   { name: 'Prairie Community Clinic', street: '17 Depot Rd', city: 'Hickory Grove', state: 'IL', zip: '60428', area: '309' },
 ] as const
 
-/** Given name, family name, what stands behind it, practice and field. */
+/** Given name, family name, credential, practice and specialty. */
 const doctors: [string | null, string, string | null, number, string][] = [
   ['Helen', 'Marsh', 'MD', 0, 'Family medicine'],
   ['Rajesh', 'Iyer', 'MD', 0, 'Family medicine'],
@@ -66,7 +66,7 @@ const doctors: [string | null, string, string | null, number, string][] = [
   ['Emre', 'Demirel', 'MD', 4, 'Family medicine'],
   ['Siân', 'Llewellyn', 'MD', 4, 'Internal medicine'],
   ['Obinna', 'Okafor', 'DO', 4, 'Geriatrics'],
-  // Twice in the list, as lists are; and one who has left.
+  // A duplicate, which every such list has, and a doctor who has left.
   ['H.', 'Marsh', null, 0, 'Family medicine'],
   ['Leonard', 'Fairbank', 'MD', 1, 'Internal medicine'],
 ]
@@ -75,7 +75,7 @@ const [twice, gone] = [23, 24]
 export function demoPcps(calendar: DemoCalendar, random: SeededRandom): Row[] {
   return doctors.map(([first_name, last_name, credential, at, specialty], index): Row => {
     const { name, street, city, state, zip, area } = practices[at]!
-    // The second one of somebody was written in a hurry.
+    // A user entered the duplicate in a hurry.
     const isHasty = index === twice
     const row = {
       id_pcp: random.uuid(),
@@ -107,7 +107,7 @@ export function demoPcps(calendar: DemoCalendar, random: SeededRandom): Row[] {
   })
 }
 
-/** Nine digits with the tenth that belongs to them. */
+/** Appends the check digit to nine digits. */
 function npiFrom(nine: number): string {
   const digits = Array.from({ length: 10 }, (_, last) => `${nine}${last}`)
   return digits.find(isNpi)!
@@ -115,7 +115,7 @@ function npiFrom(nine: number): string {
 
 type Patient = Insertable<Schema['patients']>
 
-/** Four of five patients say who their doctor is, who mostly works where they live; children are with those for children. */
+/** Four of five patients name their doctor, who mostly works near them. Children have pediatricians. */
 export function withPcps(patients: Patient[], pcps: readonly Row[], calendar: DemoCalendar, random: SeededRandom): Patient[] {
   const childhood = calendar.daysAgo(18 * 365).slice(0, 10)
   const ofChildren = (row: Row) => row.specialty === 'Pediatrics'

@@ -10,7 +10,7 @@ import type { Secrets } from '#server/platform/services.ts'
 type Patient = Insertable<Schema['patients']>
 
 const dayMinutes = 24 * 60
-/** Days ago that each invitation went out; `accepted` a day later. */
+/** How many days ago each invitation was sent. An accepted one was accepted a day later. */
 const invited = [
   { days: 1, as: 'sent' },
   { days: 2, as: 'sent' },
@@ -37,7 +37,10 @@ const letters = [
   'Thank you, the new progressives are wonderful.',
 ]
 
-/** A dozen invitations in every state, and what came back: forms that wait and one that was reviewed, messages open and done. */
+/**
+ * Inserts a dozen invitations in every state and the patients' answers: waiting forms and a reviewed one, open and done
+ * messages.
+ */
 export async function insertDemoPortal(
   trx: Transaction<Schema>,
   secrets: Secrets,

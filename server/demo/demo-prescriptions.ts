@@ -28,7 +28,10 @@ export const prescribedTo = 500
 const empty = v.parse(rxInput, { rx_kind: 'spectacle' })
 const emptyEye = v.parse(rxEye, {})
 
-/** Glasses for the first some hundred patients who had an exam: those over 45 read with them too. Every fourth wears contact lenses besides. */
+/**
+ * Glasses for the first hundreds of patients who had an exam. Patients over 45 get an add for reading. Every fourth
+ * also wears contact lenses.
+ */
 export function* prescriptionRows(
   patients: readonly Insertable<Schema['patients']>[],
   random: SeededRandom,
@@ -68,7 +71,7 @@ export function* prescriptionRows(
     yield rowOf(id, '0001', 'active', content)
     nth += 1
     if (nth % 4 === 1) yield rowOf(id, '0003', 'active', contactLensesFor(content, (nth - 1) / 4))
-    // Every third one has been coming for years.
+    // Every third patient has come for years, and has a replaced prescription too.
     if (nth % 3 === 0) yield rowOf(id, '0002', 'superseded', twoYearsBefore(content))
   }
 }
@@ -91,7 +94,7 @@ function rowOf(id: string, mark: string, status: 'active' | 'superseded', conten
   }
 }
 
-/** Eyes change slowly: a quarter at the right one, and an add that was not needed yet. */
+/** Eyes change slowly: a quarter of a diopter in the right eye, and a smaller add or none. */
 function twoYearsBefore(rx: RxInput): RxInput {
   const before = (day: string | null) => day && monthsAfter(day, -24)
   const add = rx.od.add === null || rx.od.add <= 1250 ? null : rx.od.add - 250

@@ -11,7 +11,10 @@ export type DemoPunches = { punches: PunchRow[]; reviews: ReviewRow[] }
 
 const store = demoStores[0]
 
-/** The last seven days of everyone's time, each with a lunch; closed on Sundays. One punch waits for the manager. */
+/**
+ * Everyone's punches of the last seven days, each day with a lunch. Sundays are closed. One punch waits for the
+ * manager.
+ */
 export function demoPunches(calendar: DemoCalendar, random: SeededRandom): DemoPunches {
   const made: DemoPunches = { punches: [], reviews: [] }
   for (const person of demoPeople) {
@@ -33,7 +36,7 @@ export function demoPunches(calendar: DemoCalendar, random: SeededRandom): DemoP
   return made
 }
 
-/** Ben tapped Clock in once more two minutes after the first time. */
+/** Ben tapped Clock in again two minutes after the first time. */
 function addDouble(made: DemoPunches, calendar: DemoCalendar, random: SeededRandom): void {
   const ben = demoPeople[1]
   const first = made.punches.findLast((punch) => punch.id_user === ben.id_user && punch.direction === 'in')

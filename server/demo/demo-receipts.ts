@@ -13,7 +13,10 @@ type InvoiceRow = Insertable<Schema['vendor_invoices']>
 type LineRow = Insertable<Schema['vendor_invoice_lines']>
 type HistoryRow = Insertable<Schema['vendor_invoice_history']>
 
-/** What became of the last deliveries of the first store, from the oldest on, and of a second invoice in each. */
+/**
+ * The states of the invoices in the last deliveries of the first store, oldest first. Some deliveries have two
+ * invoices.
+ */
 const fates: readonly (readonly VendorInvoiceStatus[])[] = [
   ['paid', 'paid'],
   ['posted', 'paid'],
@@ -28,7 +31,7 @@ const people = [
   ['Tom Ashdown', 'Accounts'],
 ] as const
 
-/** The newest deliveries of the first store with the invoices that they came by, and a box that arrived today. */
+/** The newest deliveries of the first store with their invoices, and a box that arrived today. */
 export function demoReceipts(frames: readonly DemoFrame[], catalogue: readonly Variant[], calendar: DemoCalendar, random: SeededRandom) {
   const [store] = demoStores
   const clerk = demoPeople.find(({ roles }) => roles.some((role) => role === 'stock_clerk')) ?? demoPeople[0]
@@ -125,7 +128,7 @@ export function demoReceipts(frames: readonly DemoFrame[], catalogue: readonly V
   return { holders, invoices, lines, history, pieces, contacts }
 }
 
-/** The store's deliveries, oldest first, each with its pieces by vendor, the most first. */
+/** The store's deliveries, oldest first. Each has its pieces by vendor, the vendor with the most pieces first. */
 function newestDeliveries(frames: readonly DemoFrame[]) {
   const byNumber = new Map<string, DemoFrame[]>()
   for (const frame of frames) {
@@ -144,7 +147,7 @@ function newestDeliveries(frames: readonly DemoFrame[]) {
     .slice(-fates.length)
 }
 
-/** What the paper has of these pieces, model by model; `more` of the first one. */
+/** The lines of the paper invoice for these pieces, by model. The first line has `more` extra pieces. */
 function billedFor(came: readonly DemoFrame[], more: number) {
   const lines = new Map<number, { id_model: number; qty: number; list: number | null; discount: number | null }>()
   for (const { id_model, item_list_cost, item_discount } of came) {

@@ -36,7 +36,7 @@ export const transferLineColumns = {
   received_at: 'timestamptz',
 } as const
 
-/** Every frame that is ICT is on its way in a box of some; the oldest box of a store should have arrived long ago. One more is being packed. */
+/** Puts every ICT frame into a transfer on its way. The oldest transfer to a store is overdue. One more is a draft. */
 export function demoTransfers(
   frames: readonly DemoFrame[],
   calendar: DemoCalendar,

@@ -13,18 +13,18 @@ type Rows = {
 }
 
 const mostPieces = 5
-/** What went back, and how long ago it was begun: one is credited, the other has been with its vendor for too long. */
+/** The shipped returns: one is credited, the other has been with its vendor for too long. */
 const gone = [
   { status: 'credited', daysAgo: 34 },
   { status: 'shipped', daysAgo: 47 },
 ] as const
-/** What is still in the drawer. */
+/** The returns that have not left the store. */
 const kept = [
   { status: 'ra_requested', daysAgo: 6 },
   { status: 'draft', daysAgo: 1 },
 ] as const
 
-/** Returns of the first store in several states, of pieces that are removed or defective anyway; each vendor has one. */
+/** Returns of the first store in several states. Their pieces are already Removed or Defective. Each vendor has one. */
 export function demoVendorReturns(frames: readonly DemoFrame[], calendar: DemoCalendar, random: SeededRandom): Rows {
   const [{ store_id }] = demoStores
   const clerk = fullName(demoPeople.find(({ roles }) => roles.some((role) => role === 'stock_clerk')) ?? demoPeople[0])
@@ -67,7 +67,7 @@ export function demoVendorReturns(frames: readonly DemoFrame[], calendar: DemoCa
       carrier: isGone ? 'Parcel post' : '',
       credited_at: at('Credited'),
       credit_memo_no: status === 'credited' ? 'CM-2210' : '',
-      // A restocking fee that nobody had agreed to.
+      // The vendor kept a restocking fee that nobody had agreed to.
       credit_received_cents: status === 'credited' ? cost - Math.round(cost / 10) : null,
       created_by: clerk,
       created_at: begun,

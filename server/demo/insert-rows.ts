@@ -4,8 +4,8 @@ import type { Schema } from '#server/platform/db/schema.ts'
 const rowsAtOnce = 2000
 
 /**
- * Puts rows into a table by the thousand: one statement with one parameter each time, whatever the number of columns.
- * `columns` names them with their SQL types. Rows come from an iterable, so that a long table is never whole in memory.
+ * Inserts rows by the thousand: each statement has one parameter for all of its rows and columns. `columns` names the
+ * columns with their SQL types. Rows come from an iterable, so that memory never holds a whole long table.
  */
 export async function insertRows<T extends keyof Schema>(
   trx: Transaction<Schema>,
@@ -16,7 +16,7 @@ export async function insertRows<T extends keyof Schema>(
 ): Promise<number> {
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
   const typed = Object.entries<string | undefined>(columns)
-  // A jsonb column is given as text of JSON, as everywhere in the schema.
+  // A jsonb column takes its value as JSON text, as everywhere in the schema.
   const types = sql.join(
     typed.map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type === undefined || type === 'jsonb' ? 'text' : type)}`),
   )
@@ -41,7 +41,7 @@ export async function insertRows<T extends keyof Schema>(
   return inserted
 }
 
-/** Rows came with ids of their own; the next one that the database gives follows on. */
+/** The rows brought their own ids. The database continues after the highest. */
 export async function continueIdentity(trx: Transaction<Schema>, table: keyof Schema, column: string): Promise<void> {
   await sql`
     select setval(pg_get_serial_sequence(${table}, ${column}), (select coalesce(max(${sql.ref(column)}), 1) from ${sql.table(table)}))

@@ -30,7 +30,9 @@ import { hashPassword, pinLookup } from '#server/domain/people/passwords.ts'
 import { defaultStoreSettings } from '#server/domain/people/store-settings.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** `totalFrames` is shared out over both stores and the warehouse; `framesPerStore` leaves the warehouse a fifth of one. */
+/**
+ * `totalFrames` is spread over both stores and the warehouse. With `framesPerStore` the warehouse gets a fifth of that.
+ */
 export type DemoSize = { framesPerStore?: number; totalFrames?: number; patients?: number }
 
 const filledTables = [
@@ -58,8 +60,9 @@ const filledTables = [
 ] as const
 
 /**
- * Makes the demo clinic in an empty database; does nothing when there is a clinic already. One transaction: killed in the
- * middle it leaves nothing. The same size on the same day gives the same rows, but for the salts of the passwords.
+ * Makes the demo clinic in an empty database, and does nothing when a clinic exists. It is one transaction, so a kill
+ * in the middle leaves nothing. The same size on the same day gives the same rows, except for the salts of the
+ * passwords.
  */
 export async function seedDemo(services: Services, size: DemoSize = {}): Promise<void> {
   const { db, log } = services
@@ -82,7 +85,7 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
   const scopes = ['chain' as const, ...demoStores.flatMap(({ store_id }) => [`store:${store_id}`, `patients:${store_id}`] as const)]
   const made = await db.write([...scopes, ...demoPeople.map((person) => `user:${person.id_user}` as const)], async (writing) => {
     const { trx } = writing
-    // Another server of the same chain may have been first.
+    // Another server of the same chain may have made the clinic first.
     if (await hasClinic(trx)) return false
     await insertStoresAndPeople(services, trx, passwords)
     await insertLibrary(trx, demoLibrary(catalogue, calendar, random('library')))
@@ -125,14 +128,14 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
     return true
   })
   if (!made) return
-  // The planner knows nothing of tables that were filled a moment ago.
+  // The planner has no statistics yet for tables that were filled a moment ago.
   for (const table of filledTables) {
     await sql`analyze ${sql.table(table)}`.execute(db.pool)
   }
   log.info({ frames: total }, 'the demo clinic is ready')
 }
 
-/** Who takes in what patients bring. */
+/** The users who record what patients bring. */
 const desk = demoPeople
   .filter(({ roles }) => roles.some((role) => role === 'front_desk' || role === 'optician'))
   .map(({ id_user }) => id_user)

@@ -1,4 +1,4 @@
-/** Random numbers that are the same each time for the same seed (sfc32, seeded from a text by FNV-1a). */
+/** Random numbers that are the same for the same seed (sfc32, seeded from a text by FNV-1a). */
 export class SeededRandom {
   #a: number
   #b: number
@@ -32,7 +32,7 @@ export class SeededRandom {
     return item
   }
 
-  /** One of the keys, each as often as its weight says. */
+  /** One of the keys, as often as its weight says. */
   weighted<K extends string>(weights: Readonly<Record<K, number>>): K {
     const entries = Object.entries<number>(weights) as [K, number][]
     let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0)

@@ -9,23 +9,23 @@ import type { S3Settings } from '#server/platform/storage/s3-storage.ts'
 /** Milliseconds since the epoch; tests and simulation bring their own. */
 export type Clock = { now(): number }
 
-/** What the environment says, read once at start. */
+/** The configuration from the environment, read once at start. */
 export type Config = {
   mode: 'demo' | 'production' | 'development' | 'test'
   port: number
-  /** The network address to listen at; all of them when not said. */
+  /** The network address to listen at; all of them by default. */
   host?: string
-  /** Connections at once; the usual number when not said. */
+  /** The most connections at once; the usual number by default. */
   mostConnections?: number
-  /** Whom people tell of a hole that they found, as addresses (`mailto:…`, `https://…`); nobody when not said. */
+  /** Contacts for people who found a security hole, as addresses (`mailto:…`, `https://…`); none by default. */
   securityContacts?: readonly string[]
-  /** The clamd that looks through files before they are kept; none when not said. */
+  /** The clamd that scans files before they are stored; none by default. */
   scanner?: { host: string; port: number }
-  /** Bytes that the files of one store's patients may have together; the usual number when not said. */
+  /** The most bytes in the files of one store's patients; the usual number by default. */
   storeFileBytes?: number
   dataFolder: string
   databaseUrl: string | null
-  /** Served as they are; null in tests of the API alone. */
+  /** The built app, served unchanged; null in tests of the API alone. */
   distFolder: string | null
   appVersion: string
   accessTokenSeconds: number
@@ -33,15 +33,18 @@ export type Config = {
   risk:
     | { provider: 'development' }
     | { provider: 'recaptcha'; siteKey: string; secret: string; scriptUrl: string; verifyUrl: string; minimumScore: number }
-  /** The services that messages to patients go through; null for what is not set up. */
+  /** The services for messages to patients; null for a channel that is not set up. */
   messaging: MessagingConfig
-  /** Where people outside reach this server, `https://clinic.example`; null when nobody said, and then no e-mail has a link to it. */
+  /**
+   * The address of this server for people outside, `https://clinic.example`. When it is null, no email has a link to
+   * it.
+   */
   publicUrl: string | null
-  /** Addresses of proxies whose X-Forwarded-For is believed. */
+  /** Addresses of proxies whose X-Forwarded-For the server trusts. */
   trustedProxies: string[]
-  /** Who brings it may read /metrics; null when none is set. */
+  /** Callers with this token may read /metrics; null when none is set. */
   metricsToken: string | null
-  /** The bucket in which files of patients lie; null when they lie in the data folder. */
+  /** The bucket for files of patients; null when they are in the data folder. */
   files: S3Settings | null
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
 }
@@ -51,9 +54,12 @@ export type MessagingConfig = {
     url: string
     token: string
     from: string
-    /** The service answers a repeat under the same key with its first answer: then a message whose answer was lost is sent again. */
+    /**
+     * The service answers a repeat under the same key with its first answer. Then a message whose answer was lost is
+     * sent again.
+     */
     repeatsSafely: boolean
-    /** Signs what the service reports; null when it reports nothing. */
+    /** Signs the service's reports; null when it reports nothing. */
     reportSecret: string | null
   } | null
   email: { url: string; from: string; replyTo: string | null } | null
@@ -67,22 +73,25 @@ export type Secrets = {
   captureKey: Uint8Array
   previousCaptureKey: Uint8Array | null
   pinPepper: Uint8Array
-  /** Key pairs to which punches are sealed (P-256, JWK); the first is handed out, all open. */
+  /** Key pairs to which punches are sealed (P-256, JWK). Tablets get the first; all of them can open. */
   sealingKeys: { keyId: string; privateKey: JsonWebKey; publicKey: JsonWebKey }[]
-  /** What of a patient's record is encrypted in the database, and the keys that tablets keep patients under, come of it. */
+  /**
+   * The source of the keys that encrypt parts of patients' records in the database, and of the keys under which tablets
+   * keep patients.
+   */
   recordKey: Uint8Array
 }
 
-/** The tablets of a sheet, for those who work in its store. */
+/** The tablets of a sheet, for the people who work in its store. */
 export type SheetPresence = { id_count_sheet: string; store_id: number; devices: CountDevice[] }
 
-/** Tells listeners that a scope's revision rose. In one process at once; across processes within a second. */
+/** Tells listeners that a scope's revision rose: in one process at once, across processes within a second. */
 export type ChangeFeed = {
   publish(changes: { scope: string; revision: number }[]): void
   subscribe(listener: (change: { scope: string; revision: number }) => void): () => void
   /**
-   * Presence on a sheet changed; not kept anywhere. `read` is asked once for all who listen, and once more for what changes
-   * while it is asked, so that what is told last is what holds.
+   * Presence on a sheet changed; it is not stored. `read` runs once for all listeners. It runs once more for changes
+   * during that time, so that the last event is the current state.
    */
   publishPresence(idCountSheet: string, read: () => Promise<SheetPresence | null>): void
   subscribePresence(listener: (presence: SheetPresence) => void): () => void
@@ -95,21 +104,21 @@ export type RiskProvider = {
   assess(token: string, address: string): Promise<boolean>
 }
 
-/** Sends what is queued of messages to patients. */
+/** Sends the queued messages to patients. */
 export type Messaging = {
-  /** Whether anything can be sent this way. */
+  /** Returns true when the server can send on this channel. */
   isConfigured(channel: SentChannel): boolean
-  /** Something was queued. */
+  /** A message was queued. */
   wake(): void
   /** Sends everything that is due, once; resolves when all of it has an answer. */
   sendDue(): Promise<void>
-  /** From now on what is due is sent by itself. */
+  /** Starts to send due messages automatically. */
   start(): void
-  /** Takes nothing more in hand, and waits for what is. */
+  /** Starts no more sending, and waits for what is in hand. */
   close(): Promise<void>
 }
 
-/** Everything a handler may need; made in `main.ts`, or by a test. */
+/** Everything that a handler may need; made in `main.ts`, or by a test. */
 export type Services = {
   db: Database
   clock: Clock

@@ -11,7 +11,7 @@ import type { Scope } from '#server/platform/http/scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { Incoming } from '#server/sync/incoming.ts'
 
-/** A command that is understood, whose author is proven, and that waits for its transaction. */
+/** A parsed command with a proven author, waiting for its transaction. */
 export type Ready<K extends CommandKind = CommandKind> = Incoming & {
   kind: K
   scopes: readonly RevisionScope[]
@@ -21,10 +21,10 @@ export type Ready<K extends CommandKind = CommandKind> = Incoming & {
   changesOthers?: true
 }
 
-/** A receipt as text, and how the command came by it. */
+/** A receipt as text, and its kind. */
 export type Answer = { text: string; as: 'applied' | 'replayed' | ErrorCode }
 
-/** The receipts of a chunk by command id, and the lanes that came to a stop in it. */
+/** The receipts of a chunk by command id, and the lanes that it stopped. */
 export type ChunkResult = { answers: Map<string, Answer>; stopped: Set<string> }
 
 /** Statuses that a later try may cure: the lane waits, so that order is kept. */
@@ -35,8 +35,8 @@ export function stopsLane(kind: string, refusal: Refusal): boolean {
 }
 
 /**
- * Applies commands of the same scopes in one transaction. A refusal undoes its own work only. Receipts are written in the
- * same transaction, so after any crash a command has both its effect and its receipt, or neither.
+ * Applies commands of the same scopes in one transaction. A refusal undoes only its own work. Receipts are written in
+ * the same transaction. So after any crash a command has both its effect and its receipt, or neither.
  */
 export async function applyChunk(services: Services, deliverer: Scope, chunk: readonly Ready[]): Promise<ChunkResult> {
   const scopes = chunk[0]?.scopes ?? []
@@ -45,7 +45,8 @@ export async function applyChunk(services: Services, deliverer: Scope, chunk: re
     try {
       return await services.db.write(scopes, (writing) => applyInside({ writing, services, deliverer, isLastTry }, chunk))
     } catch (error) {
-      // The same command came at the same moment where no scope made it wait: its receipt is there now and will be found.
+      // The same command came at the same moment, and no scope made it wait. Its receipt exists now, and the next try
+      // finds it.
       if (isLastTry || brokenUniqueness(error) === null) throw error
     }
   }
@@ -57,7 +58,7 @@ async function applyInside(work: Work, chunk: readonly Ready[]): Promise<ChunkRe
   const { services, deliverer } = work
   const { trx } = work.writing
   const result: ChunkResult = { answers: new Map(), stopped: new Set() }
-  // Read again under the lock of the scope: whoever brought the same commands a moment ago has committed by now.
+  // Read again under the lock of the scope: another batch with the same commands may have committed a moment ago.
   const stored = await findReceipts(
     trx,
     chunk.map((ready) => ready.id),
@@ -105,7 +106,7 @@ async function applyInside(work: Work, chunk: readonly Ready[]): Promise<ChunkRe
   return result
 }
 
-/** Neighbours of one kind that know how to be applied together stand together; all others stand alone. */
+/** Groups neighbors of one kind that can be applied together; all others stand alone. */
 function* runsOf(chunk: readonly Ready[]): Generator<Ready[]> {
   let run: Ready[] = []
   for (const ready of chunk) {
@@ -119,14 +120,14 @@ function* runsOf(chunk: readonly Ready[]): Generator<Ready[]> {
   if (run.length > 0) yield run
 }
 
-/** Outcomes in order; undefined for what stands behind a stop of its lane. */
+/** Returns the outcomes in order; undefined for commands behind a stop of their lane. */
 async function applyRun(work: Work, run: readonly Ready[]): Promise<(Applied | Refusal | undefined)[]> {
   const { writing, services, deliverer } = work
   const together = run[0]?.applyRun
   if (together && run.length > 1) {
     const outcome = await attempt(work, run, () => together(run.map((ready) => ({ ...ready.context, writing, services, deliverer }))))
     if (!(outcome instanceof Refusal)) return outcome
-    // One of them is poison: alone, each shows whether it is.
+    // One of them is the cause: alone, each shows whether it is.
   }
   const outcomes: (Applied | Refusal | undefined)[] = []
   const stopped = new Set<string>()
@@ -142,7 +143,7 @@ async function applyRun(work: Work, run: readonly Ready[]): Promise<(Applied | R
   return outcomes
 }
 
-/** Does work that can be undone by itself. A fault of ours becomes the refusal `server-failed`, and is logged. */
+/** Runs work in its own savepoint. A fault of ours becomes the refusal `server-failed`, and is logged. */
 async function attempt<T>({ writing, services, isLastTry }: Work, run: readonly Ready[], apply: () => Promise<T>): Promise<T | Refusal> {
   await sql`savepoint before_command`.execute(writing.trx)
   try {
@@ -159,13 +160,13 @@ async function attempt<T>({ writing, services, isLastTry }: Work, run: readonly 
   }
 }
 
-/** What is answered to a command that was applied before: the very same text, unless it is another command. */
+/** Returns the answer to a repeated command: the very same text, unless it is another command. */
 export function repeatAnswer(incoming: Incoming, stored: StoredReceipt, services: Services): Answer {
   if (stored.body_hash === incoming.hash) return { text: stored.answer, as: 'replayed' }
   return refusedReceipt(incoming, new Refusal('key-reused'), services)
 }
 
-/** A refusal is answered and not kept: the same command may be brought again when its cause is gone. */
+/** A refusal is answered and not stored: the same command may come again when its cause is gone. */
 export function refusedReceipt(incoming: Incoming, refusal: Refusal, services: Services): Answer {
   const { error: message, ...rest } = refusal.toBody()
   const receipt: Receipt = {

@@ -3,18 +3,18 @@ import { Refusal } from '#contract/core/errors.ts'
 import { uuid } from '#contract/core/primitives.ts'
 
 /**
- * How far a device has come in one collection: everything up to (revision, id) of its scope is on it. Opaque to devices.
+ * How far a device has pulled one collection: it has everything up to (revision, id) of its scope. Opaque to devices.
  */
 export type Cursor = {
   epoch: string
-  /** Whose revisions these are, and with which eyes they were read: `store:3`, or `store:3 blind`. */
+  /** The scope of the revisions, and the rights with which they were read: `store:3`, or `store:3 blind`. */
   view: string
   revision: number
   /** `wholeRevision` when nothing of the revision is left. */
   id: string
   /**
-   * Set until a first pull has come to its end: sheets closed before this instant are left out of it, so that a pull
-   * that was cut goes on as it began.
+   * Set until a first pull is complete. The pull leaves out sheets that were closed before this instant, so that a pull
+   * that was cut continues as it began.
    */
   firstSince: string | null
 }
@@ -33,7 +33,7 @@ export function writeCursor({ epoch, view, revision, id, firstSince }: Cursor): 
   return Buffer.from(JSON.stringify([epoch, view, revision, id, firstSince])).toString('base64url')
 }
 
-/** Throws `cursor-invalid` for anything this server did not write as one. */
+/** @throws `cursor-invalid` for text that this server did not write as a cursor. */
 export function readCursor(text: string): Cursor {
   try {
     const [epoch, view, revision, id, firstSince] = v.parse(shape, JSON.parse(Buffer.from(text, 'base64url').toString('utf8')))

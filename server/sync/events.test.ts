@@ -5,7 +5,7 @@ import { eventually } from '#tests/support/eventually.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { WireTablet } from '#tests/support/wire-tablet.ts'
 
-/** Reads a stream of events as it comes. */
+/** Reads a stream of events as it arrives. */
 class Listener {
   readonly events: SyncEvent[] = []
   ended = false
@@ -34,7 +34,7 @@ class Listener {
   }
 }
 
-describe('what tablets are told', () => {
+describe('events for tablets', () => {
   let server: TestServer
   let tablet: WireTablet
   let other: WireTablet
@@ -57,7 +57,7 @@ describe('what tablets are told', () => {
     return { listener, listening }
   }
 
-  it('keeps four streams of a tablet, and ends the oldest for one more', async () => {
+  it('keep four streams of a tablet, and end the oldest for one more', async () => {
     const many = []
     for (let opened = 0; opened < 6; opened++) many.push(await listen(tablet))
     await Promise.all([many[0]!.listening, many[1]!.listening])
@@ -66,7 +66,7 @@ describe('what tablets are told', () => {
     expect(listener.ended).toBe(false)
   })
 
-  it('hears of the own store, the chain and oneself, and of no other store', async () => {
+  it('come from the own store, the chain and the own person, and from no other store', async () => {
     const { listener } = await listen(tablet)
     await server.db.write(['store:2', 'user:2'], async () => {})
     await server.db.write(['chain', 'store:1', `user:${tablet.session.id_user}`], async () => {})
@@ -78,7 +78,7 @@ describe('what tablets are told', () => {
     ])
   })
 
-  it('hears that the rules of its store changed, and not that those of another did', async () => {
+  it('announce changed rules of the own store, and not of another store', async () => {
     const { listener } = await listen(tablet)
     await server.db.write(['settings:2'], async () => {})
     await server.db.write(['settings:1'], async () => {})
@@ -86,7 +86,7 @@ describe('what tablets are told', () => {
     expect(listener.events.flatMap((event) => (event.type === 'changed' ? event.scope : []))).toEqual(['settings:1'])
   })
 
-  it('hears that the patients of its store changed where its person may read them, and of no other store’s', async () => {
+  it('announce changed patients of the own store to people who may read them, and of no other store', async () => {
     const [reader, clerk] = [await listen(tablet), await listen(other)]
     await server.db.write(['patients:2'], async () => {})
     await server.db.write(['patients:1'], async () => {})
@@ -97,7 +97,7 @@ describe('what tablets are told', () => {
     expect(heard(clerk)).toEqual(['chain'])
   })
 
-  it('hears at once who works on a sheet, and what they still hold', async () => {
+  it('announce at once who works on a sheet, and how much each still holds', async () => {
     const sheet = await other.createSheet()
     const { listener } = await listen(tablet)
     await other.push([other.scan(sheet, 'A')], { open_sheets: [sheet], holds: [{ lane: `count:${sheet}`, unsent: 4 }] })
@@ -107,7 +107,7 @@ describe('what tablets are told', () => {
     })
   })
 
-  it('asks the database once who works on a sheet, however many listen, and tells no other store', async () => {
+  it("need one query for a sheet's presence, no matter how many listen, and reach no other store", async () => {
     const sheet = await other.createSheet()
     const listeners = await Promise.all(Array.from({ length: 4 }, async () => (await listen(tablet)).listener))
     const stranger = new WireTablet(server, 'Tablet elsewhere')
@@ -123,7 +123,7 @@ describe('what tablets are told', () => {
     expect(elsewhere.events.filter((event) => event.type === 'presence')).toEqual([])
   })
 
-  it('takes an open stream for no sign of life, since it looks open long after the network is gone', async () => {
+  it('do not make an open stream a sign of life, because it looks open long after the network is gone', async () => {
     const sheet = await tablet.createSheet()
     await tablet.push([], { open_sheets: [sheet] })
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -147,7 +147,7 @@ describe('what tablets are told', () => {
     }
   })
 
-  it('ends within a heartbeat of signing out', async () => {
+  it('end within a heartbeat of signing out', async () => {
     await tablet.signIn('ana')
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     try {
@@ -161,7 +161,7 @@ describe('what tablets are told', () => {
     await tablet.signIn('ana')
   })
 
-  it('ends within a heartbeat of being taken out of the store', async () => {
+  it('end within a heartbeat of losing the store', async () => {
     const place = { id_user: tablet.session.id_user, store_id: tablet.session.store_id }
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     try {
@@ -175,7 +175,7 @@ describe('what tablets are told', () => {
     }
   })
 
-  it('ends when the server stops', async () => {
+  it('end when the server stops', async () => {
     const { listening } = await listen(tablet)
     server.stopping.abort()
     await listening

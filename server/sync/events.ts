@@ -6,17 +6,17 @@ import { mostStreamsEach, mostStreamsOfPerson, streamPlacesOf } from '#server/sy
 import { readEpoch } from '#server/sync/server-epoch.ts'
 
 export const heartbeatMs = 15_000
-/** A listener that takes nothing for so many events is gone or asleep; it comes back with its cursor. */
+/** A listener that does not read this many events is gone or asleep; it comes back with its cursor. */
 const backlogLimit = 1000
 
 /**
- * Tells a device that something changed, never what: it comes and pulls. Ends when the caller hangs up, when the server
- * stops, and within a heartbeat of the session's end.
+ * Tells a device that something changed, never what: the device then pulls. Ends when the caller hangs up, when the
+ * server stops, and within a heartbeat of the session's end.
  */
 export const eventsHandler: Handler<typeof events> = async ({ services, scope, signal }) => {
   const epoch = await readEpoch(services)
   const mine = new Set<string>(['chain', `store:${scope.store_id}`, `settings:${scope.store_id}`, `user:${scope.id_user}`])
-  // Whoever may not read them need not know that there are any.
+  // A user who may not read patients must not even learn that there are any.
   if (scope.permissions.has('patient.read')) mine.add(`patients:${scope.store_id}`)
   const seesSheets = scope.permissions.has(collectionPermissions.count_sheets)
   const encoder = new TextEncoder()
@@ -48,8 +48,8 @@ export const eventsHandler: Handler<typeof events> = async ({ services, scope, s
         const leavePresence = services.changes.subscribePresence(({ store_id, id_count_sheet, devices }) => {
           if (seesSheets && store_id === scope.store_id) tell({ type: 'presence', id_count_sheet, devices })
         })
-        // An open stream is no sign of life: it looks open long after a tablet has lost its network, so a tablet says itself,
-        // by its pushes, that it is there. Another store means other scopes: the device opens a new stream.
+        // An open stream is no sign of life: it looks open long after a tablet has lost its network. A tablet shows by
+        // its pushes that it is there. Another store means other scopes: the device opens a new stream.
         const streamEnded = services.metrics.eventStreamOpened()
         const heart = setInterval(() => {
           stillHolds(services, scope)

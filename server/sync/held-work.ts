@@ -14,7 +14,7 @@ import { applyChunk, type Ready } from '#server/sync/apply-chunk.ts'
 import { commandTable } from '#server/sync/command-table.ts'
 import { type Incoming, isKnownKind, openBody, readBody } from '#server/sync/incoming.ts'
 
-/** Proven work that a manager has to look at before it is applied. The tablet keeps it, and so does the server. */
+/** Proven work that a manager must review before it is applied. The tablet keeps it, and so does the server. */
 export class Held extends Refusal {
   readonly reason: HoldReason
   readonly store_id: number
@@ -29,7 +29,7 @@ export class Held extends Refusal {
   }
 }
 
-/** Keeps work for a manager. What is kept already stays as it first came. */
+/** Keeps work for a manager. Work that is kept already stays unchanged. */
 export async function keepHeld(services: Services, deliverer: Scope, held: readonly { incoming: Incoming; why: Held }[]): Promise<void> {
   const received_at = new Date(services.clock.now()).toISOString()
   const rows = held.flatMap(({ incoming: { id, hash, command }, why }) =>
@@ -59,7 +59,7 @@ export async function keepHeld(services: Services, deliverer: Scope, held: reado
     .execute()
 }
 
-/** Which of these a manager has discarded. */
+/** Returns which of these commands a manager has discarded. */
 export async function findDiscarded(services: Services, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
   const rows = await services.db.pool
@@ -71,7 +71,7 @@ export async function findDiscarded(services: Services, ids: readonly string[]):
   return new Set(rows.map(({ command_id }) => command_id))
 }
 
-/** Work that waits for the managers of these stores: neither discarded nor done. */
+/** Work that waits for the managers of these stores: neither discarded nor applied. */
 function waiting(services: Services, stores: readonly number[]) {
   return services.db.pool
     .selectFrom('held_commands as held')
@@ -80,7 +80,7 @@ function waiting(services: Services, stores: readonly number[]) {
     .where(sql<boolean>`not exists (select from receipts where receipts.command_id = held.command_id)`)
 }
 
-/** A manager's look at held work, and the decision on it. */
+/** Shows held work to a manager, and takes the decision on it. */
 export const heldWorkHandlers: HandlersOf<keyof typeof heldWorkEndpoints> = {
   async listHeldWork({ services, scope }) {
     const stores = await storesOf(services.db.pool, scope.id_user)
@@ -139,7 +139,7 @@ export const heldWorkHandlers: HandlersOf<keyof typeof heldWorkEndpoints> = {
   },
 }
 
-/** False where another manager was first. */
+/** Returns false when another manager was first. */
 async function noteDecision(
   services: Services,
   { id_user }: Scope,
@@ -167,7 +167,10 @@ async function noteDecision(
 type Row = { command_id: string; body_hash: string; command: string; kind: string; author_id: number; captured_at: string }
 type Failure = { code: string; message: string }
 
-/** Does the work as its author's. What the author may no longer do, the manager answers for, and so the manager must be allowed to do it. */
+/**
+ * Applies the work as its author's. Where the author has lost the right, the manager answers for it, so the manager
+ * needs that right.
+ */
 async function applyHeld(services: Services, manager: Scope, row: Row): Promise<Failure | null> {
   try {
     const ready = await readyOf(services, manager, row)
@@ -224,7 +227,7 @@ function bodyOf(command: string): Body {
   return v.parse(bodyShape, JSON.parse(command)).body
 }
 
-/** What people know a piece and a count by. */
+/** Returns a reader of the code and the count number of a command, which people know it by. */
 async function readAbout(services: Services, bodies: readonly Body[]): Promise<(body: Body) => Pick<HeldCommand, 'code' | 'count_number'>> {
   const db = services.db.pool
   const sheets = [...new Set(bodies.flatMap(({ id_count_sheet }) => id_count_sheet ?? []))]

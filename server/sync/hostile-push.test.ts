@@ -7,7 +7,7 @@ import { reportLimit } from '#contract/sync/sync.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { WireTablet } from '#tests/support/wire-tablet.ts'
 
-describe('what goes wrong in a push', () => {
+describe('a push with faults', () => {
   let server: TestServer
   let tablet: WireTablet
 
@@ -28,7 +28,7 @@ describe('what goes wrong in a push', () => {
     return rows.map((row) => row.raw_code)
   }
 
-  it('one command that the database does not take spoils neither those before it nor other lanes', async () => {
+  it('one command that the database refuses spoils neither earlier commands nor other lanes', async () => {
     const sheet = await tablet.createSheet()
     const beside = await tablet.createSheet()
     const taken = tablet.scan(sheet, 'TAKEN')
@@ -65,7 +65,7 @@ describe('what goes wrong in a push', () => {
     expect(Date.parse(String(rows[3]!.captured_at))).toBe(server.clock.now() - 5000)
   })
 
-  it('names with control characters do not keep work from being done', async () => {
+  it('names with control characters do not stop the work', async () => {
     const sheet = await tablet.createSheet()
     const scan = tablet.scan(sheet, 'X', { lane: `count:${sheet}\u0000` })
     const [receipt] = await tablet.push([scan], { device_name: 'a\u0000b', open_sheets: [sheet] })
@@ -78,14 +78,14 @@ describe('what goes wrong in a push', () => {
     expect(device.device_name).toBe('ab')
   })
 
-  it('codes that would be dangerous elsewhere are kept as they are', async () => {
+  it('codes that would be dangerous elsewhere are stored unchanged', async () => {
     const sheet = await tablet.createSheet()
     const codes = [`'; drop table frames; --`, '<script>alert(1)</script>', '=HYPERLINK("x")', '\u202etxt', '%_\\', '🤓'.repeat(60)]
     const receipts = await tablet.push(codes.map((code) => tablet.scan(sheet, code)))
     expect(receipts.map((receipt) => receipt.rows![0]!.row.raw_code)).toEqual(codes)
   })
 
-  it('what a disabled account did before it was disabled waits for a manager, and what it did after is refused', async () => {
+  it('work from before an account was disabled waits for a manager, and later work is refused', async () => {
     const ana = await tablet.signIn('ana')
     const sheet = await tablet.createSheet()
     const before = tablet.scan(sheet, 'BEFORE', { by: 'ana' })
@@ -113,7 +113,7 @@ describe('what goes wrong in a push', () => {
     expect(await tablet.push([punch])).toEqual([receipt])
   })
 
-  it('what no scope makes wait is done once too', async () => {
+  it('a command without a scope to wait in is applied once too', async () => {
     const body = { discarded_id: uuidv7(), discarded_kind: 'count.scan', discarded_body: {}, reason: 'twice' }
     const discard = tablet.command('command.discard', body)
     const answers = await Promise.all(Array.from({ length: 10 }, () => tablet.push([discard])))
@@ -121,7 +121,7 @@ describe('what goes wrong in a push', () => {
     expect(answers[0]![0]!.outcome).toBe('applied')
   })
 
-  it('a command of an older version of the app is brought up to date and applied', async () => {
+  it('a command of an older version of the app is upcast and applied', async () => {
     const sheet = await tablet.createSheet()
     commandVersions['count.note'] = 2
     upcasts['count.note'] = {
@@ -141,7 +141,7 @@ describe('what goes wrong in a push', () => {
     }
   })
 
-  it('leaves nothing in the log of what was scanned, typed or written, whatever fails', async () => {
+  it('no scanned, typed or written text reaches the log, even when everything fails', async () => {
     const sheet = await tablet.createSheet()
     const { db } = server
     await sql`alter table count_scans add constraint no_secret check (raw_code <> 'SECRET-CODE')`.execute(db.pool)
@@ -168,7 +168,7 @@ describe('what goes wrong in a push', () => {
     for (const secret of [/secret.code/i, /secret.tablet/i, /secret\.name/i, /Halvorsen/]) expect(text).not.toMatch(secret)
   })
 
-  it('lists without end are refused in words', async () => {
+  it('endless lists are refused with a reason', async () => {
     const sheet = await tablet.createSheet()
     const many = <T>(length: number, make: (place: number) => T) => Array.from({ length }, (_, place) => make(place + 1))
     for (const more of [
@@ -203,7 +203,7 @@ describe('what goes wrong in a push', () => {
     expect(await codesOf(sheet)).toEqual([])
   })
 
-  it('presence says nothing about sheets of stores in which the person does not work', async () => {
+  it('presence does not cover sheets of stores in which the person does not work', async () => {
     await tablet.signIn('maya')
     const scope = { brand_ids: [], vendor_ids: [], statuses: [], price_min_cents: null, price_max_cents: null }
     const id = uuidv7()

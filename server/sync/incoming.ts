@@ -16,7 +16,7 @@ import { bodyHash } from '#server/platform/db/receipts.ts'
 import { openSealed } from '#server/domain/people/open-sealed.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** A command of a batch before anything is known of what it means. */
+/** A command of a batch before it is parsed. */
 export type Incoming = { command: WireCommand; id: string; hash: string }
 
 export function receive(command: WireCommand): Incoming {
@@ -27,9 +27,7 @@ export function isKnownKind(kind: string): kind is CommandKind {
   return Object.hasOwn(commandBodies, kind)
 }
 
-/**
- * The body as it was before the tablet sealed it; what was not sealed as it is. Throws `sealed-unreadable`.
- */
+/** Returns the body from before the tablet sealed it; an unsealed body is unchanged. @throws `sealed-unreadable`. */
 export async function openBody(services: Pick<Services, 'secrets'>, command: WireCommand): Promise<WireCommand['body']> {
   if (!sealedKinds.some((kind) => kind === command.kind)) return command.body
   const sealed = v.safeParse(sealedBody, command.body)
@@ -43,7 +41,10 @@ export async function openBody(services: Pick<Services, 'secrets'>, command: Wir
   }
 }
 
-/** The body in today's shape. Throws `command-unknown` for a newer version than this server's, `request-invalid` for a wrong body. */
+/**
+ * Returns the body in today's shape. @throws `command-unknown` for a newer version than this server's,
+ * `request-invalid` for a wrong body.
+ */
 export function readBody<K extends CommandKind>(kind: K, command: Pick<WireCommand, 'version' | 'body'>): CommandBody<K> {
   const today = commandVersions[kind]
   if (command.version > today) throw new Refusal('command-unknown')
@@ -68,13 +69,14 @@ function problemOf(issue: v.BaseIssue<unknown>): FieldProblem {
 }
 
 /**
- * When a thing was done, in server time: the device's wall clock corrected by the offset it measured. Nothing was done
- * after it arrived, so a clock that runs ahead is held back to `receivedAt`; one that cannot be read is not believed.
+ * Returns when something was done, in server time: the device's wall clock corrected by the offset that it measured.
+ * Nothing was done after it arrived, so a fast clock is held back to `receivedAt`. An unreadable clock counts as
+ * `receivedAt` too.
  */
 export function capturedInstant(captured: WireCommand['captured'], receivedAt: string): string {
   const corrected = Date.parse(captured.wall) + (captured.server_offset_ms ?? 0)
   const received = Date.parse(receivedAt)
-  // Far outside of any life of this software the number is a fault, and the database would not take it.
+  // A number far outside the life of this software is a fault, and the database would refuse it.
   if (!Number.isFinite(corrected) || corrected < 0 || corrected > received) return receivedAt
   return new Date(corrected).toISOString()
 }

@@ -4,9 +4,8 @@ import { type Scope, tabletOf } from '#server/platform/http/scope.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /**
- * Remembers how far each lane of the session's tablet has come. A position that never arrives is work that a device lost:
- * it can not be brought back from here, but it must not go unnoticed. Work that was made on another tablet and is brought
- * by this one says nothing here of that one's lanes.
+ * Remembers how far each lane of the session's tablet has come. A missing position is work that a device lost. The
+ * server cannot restore it, but must log it. Work from another tablet does not count for that one's lanes.
  */
 export async function recordLanePositions(services: Services, person: Scope, judged: readonly WireCommand[]): Promise<void> {
   const device_id = tabletOf(person)
@@ -55,12 +54,15 @@ export async function recordLanePositions(services: Services, person: Scope, jud
     .execute()
 }
 
-/** The lane's name as a text column takes it. */
+/** Returns the lane's name in a form that a text column can store. */
 function storable(lane: string): string {
   return lane.replaceAll('\u0000', '')
 }
 
-/** What may be logged of a lane: the rest of a punch lane's name is whatever was typed as a username. */
+/**
+ * Returns the part of a lane's name that may be logged. A punch lane continues with text that somebody typed as a
+ * username.
+ */
 function kindOf(lane: string): string {
   return /^(?:count|punch|discard)(?=:)/.exec(lane)?.[0] ?? 'unknown'
 }

@@ -5,16 +5,16 @@ import { type Scope, tabletOf } from '#server/platform/http/scope.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /**
- * Nothing is kept of it: the same tablet gets the same key for the same store from whichever server of the clinic it asks, so that what it
- * has mirrored stays readable for the next who may read it, and for nobody without the server's word. A tablet that a manager removed has
- * another key from then on.
+ * The key is derived, never stored. A tablet gets the same key for a store from every server of the clinic. So its
+ * mirror stays readable for the next user with the right, and for nobody without the server's consent. A tablet that a
+ * manager removed gets another key from then on.
  */
 export const patientsKeyHandler: Handler<typeof patientsKey> = async ({ services, scope }) => ({
   store_id: scope.store_id,
   key: await derived(services, scope, `lorgnette patients of store ${scope.store_id}`),
 })
 
-/** Says nothing by itself: only that it is the same as before, or another. */
+/** The mark has no meaning alone: a tablet only compares it with the former one. */
 export const tabletMarkHandler: Handler<typeof tabletMark> = async ({ services, scope }) => ({
   mark: await derived(services, scope, 'lorgnette tablet'),
 })

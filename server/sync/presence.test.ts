@@ -16,7 +16,7 @@ afterAll(() => server.close())
 const presenceOn = async (sheet: string) =>
   await server.db.pool.selectFrom('count_devices').select(['open', 'unsent']).where('id_count_sheet', '=', sheet).execute()
 
-test('what a tablet said before does not undo what it said after, even when nothing is kept of that', async () => {
+test('an older report does not undo a newer one, even when nothing is stored of the newer one', async () => {
   const sheet = await tablet.createSheet()
   const holds = [{ lane: `count:${sheet}`, unsent: 3 }]
   await tablet.push([], { report: 110 })
@@ -30,7 +30,7 @@ test('what a tablet said before does not undo what it said after, even when noth
   expect(await presenceOn(sheet)).toEqual([{ open: false, unsent: 0 }])
 })
 
-test('of twenty reports at once the newest holds', async () => {
+test('the newest of twenty reports at once wins', async () => {
   const sheet = await tablet.createSheet()
   const reports = Array.from({ length: 20 }, (_, place) => 1000 + place)
   await Promise.all(reports.map((report) => tablet.push([], { report, open_sheets: report % 2 === 0 ? [sheet] : [] })))
@@ -39,7 +39,7 @@ test('of twenty reports at once the newest holds', async () => {
   expect(await presenceOn(sheet)).toEqual([{ open: true, unsent: 0 }])
 })
 
-test('a tablet whose data the browser deleted counts anew, under the session that it still has', async () => {
+test('a tablet whose data the browser deleted counts from one again, in the session that it still has', async () => {
   const sheet = await tablet.createSheet()
   await tablet.push([], { report: 2000 })
   await tablet.push([], { device_id: uuidv7(), report: 1, open_sheets: [sheet] })

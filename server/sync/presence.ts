@@ -6,7 +6,7 @@ import { type Scope, tabletOf } from '#server/platform/http/scope.ts'
 import { storesOf } from '#server/domain/people/stores-of.ts'
 import type { Services, SheetPresence } from '#server/platform/services.ts'
 
-/** What a device says of itself with every push. */
+/** The report of a device with every push. */
 export type DeviceReport = {
   device_id: string
   report: number
@@ -14,7 +14,7 @@ export type DeviceReport = {
   /** Commands that it still holds, by lane. */
   holds: readonly { lane: string; unsent: number }[]
   open_sheets: readonly string[]
-  /** Age of the oldest of them when it was said, seconds. */
+  /** Age of the oldest of them at the time of the report, seconds. */
   oldest_unsent_s?: number | null | undefined
   app_version?: string | undefined
 }
@@ -24,9 +24,9 @@ type PresenceRow = Omit<CountDevice, 'device_id' | 'person_name'> & { id_user: n
 const countLane = /^count:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 
 /**
- * Keeps what the session's tablet says of itself, which sheets it has open and what it still holds for them; sheets it says nothing of are neither.
- * No push speaks for another tablet: that could keep a sheet from closing, or let it close too early. Nor does one that
- * was overtaken on its way speak for its own.
+ * Stores the report of the session's tablet: its open sheets, and the commands that it still holds for them. Sheets
+ * missing in the report are closed and hold nothing. No push reports for another tablet: that could keep a sheet from
+ * closing, or let it close too early. A report that a newer one overtook does not count.
  */
 export async function recordPresence(services: Services, person: Scope, report: DeviceReport): Promise<void> {
   const told = await services.db.pool.transaction().execute(async (trx) => {
@@ -36,7 +36,7 @@ export async function recordPresence(services: Services, person: Scope, report: 
   for (const id of told) services.changes.publishPresence(id, () => readPresence(services, id))
 }
 
-/** Whoever reports for the same tablet at the same time waits here. False for a report that was overtaken. */
+/** Simultaneous reports of the same tablet wait here. Returns false for a report that a newer one overtook. */
 async function keepTablet(trx: Transaction<Schema>, person: Scope, report: DeviceReport, now: number): Promise<boolean> {
   const unsent = report.holds.reduce((sum, hold) => sum + heldIn(hold), 0)
   const age = report.oldest_unsent_s ?? null
@@ -58,7 +58,7 @@ async function keepTablet(trx: Transaction<Schema>, person: Scope, report: Devic
       conflict
         .column('id_tablet')
         .doUpdateSet(told)
-        // Whose data the browser deleted counts from one again, under a new identity.
+        // A tablet whose data the browser deleted counts from one again, under a new identity.
         .where(sql<boolean>`tablets.device_id <> excluded.device_id or tablets.last_report < excluded.last_report`),
     )
     .returning('id_tablet')
@@ -66,7 +66,7 @@ async function keepTablet(trx: Transaction<Schema>, person: Scope, report: Devic
   return kept !== undefined
 }
 
-/** More than any tablet holds; what says more is wrong. */
+/** More than any tablet holds; a higher report is wrong. */
 const heldLimit = 1_000_000
 
 function heldIn({ unsent }: { unsent: number }): number {
@@ -77,7 +77,7 @@ function nameOf({ device_name }: DeviceReport): string {
   return device_name.replaceAll('\u0000', '').trim() || 'Unnamed tablet'
 }
 
-/** The sheets of which others are to be told. */
+/** Stores the sheets of a report. Returns those with news for others. */
 async function keepSheets(db: Transaction<Schema>, person: Scope, report: DeviceReport, now: string): Promise<string[]> {
   const tablet = tabletOf(person)
   const sheets = new Map<string, { open: boolean; unsent: number }>()
@@ -90,7 +90,7 @@ async function keepSheets(db: Transaction<Schema>, person: Scope, report: Device
     sheets.set(id, { ...sheet, unsent: sheet.unsent + unsent })
   }
 
-  // Only sheets of stores that this person works in: no one else's may be kept from closing.
+  // Only sheets of stores that this person works in: nobody may keep other stores' sheets from closing.
   const named = [...sheets.keys()]
   const mine =
     named.length === 0
@@ -141,14 +141,14 @@ async function keepSheets(db: Transaction<Schema>, person: Scope, report: Device
   return [...news, ...left].map((row) => row.id_count_sheet)
 }
 
-/** Every push says where its tablet is; others are only told when that says something new. */
+/** Every push reports its tablet; others hear of it only when that is news. */
 function isNews(before: PresenceRow | undefined, now: PresenceRow): boolean {
   if (!before || before.open !== now.open || before.unsent !== now.unsent) return true
   if (before.id_user !== now.id_user || before.device_name !== now.device_name) return true
   return Date.parse(now.last_seen_at) - Date.parse(before.last_seen_at) > 10_000
 }
 
-/** The tablets of a sheet; null when it is gone. */
+/** Returns the tablets of a sheet; null when the sheet is gone. */
 async function readPresence(services: Services, idCountSheet: string): Promise<SheetPresence | null> {
   const sheet = await services.db.pool
     .selectFrom('count_sheets')

@@ -16,17 +16,18 @@ import type { Incoming } from '#server/sync/incoming.ts'
 type Known = { author: Author; home: number; storeIds: ReadonlySet<number>; disabled_at: string | null }
 
 /**
- * `author` is null where a kind needs none and none is proven. `capturedAt` is when it was done, as far as it can be true. `hold` says why a
- * manager has to look at it first; `store_id` is then the store whose managers do.
+ * `author` is null where a kind needs none and none is proven. `capturedAt` is the most plausible time of the work.
+ * `hold` says why a manager must review it first; its `store_id` is the store of those managers.
  */
 export type Proof = { author: Author | null; capturedAt: string; hold: { reason: HoldReason; store_id: number } | null }
 
-/** Proves who made a command. Throws the refusal. */
+/** Proves who made a command. @throws Refusal */
 export type Prover = (incoming: Incoming, needs: { author: boolean; permission: Permission | null; capturedAt: string }) => Promise<Proof>
 
 /**
- * Each command is its author's, no matter which session brings the batch: the person who is signed in, or the one to whom its capture token was
- * issued on that device and whose key there signed it. Names and rights come from the database, never from the command.
+ * Each command is its author's, no matter which session brings the batch. The author is the signed-in person, or the
+ * person whose capture token was issued on that device and whose key there signed the command. Names and rights come
+ * from the database, never from the command.
  */
 export async function openProver(services: Services, deliverer: Scope, commands: readonly WireCommand[]): Promise<Prover> {
   const known = await readPeople(services, [...new Set(commands.flatMap((command) => command.author.id_user ?? []))])
@@ -39,7 +40,7 @@ export async function openProver(services: Services, deliverer: Scope, commands:
     return claims
   }
 
-  /** What a token proves of work that someone else's session brings. Throws the refusal where that is nothing. */
+  /** Checks what a token proves about work from another person's session. @throws Refusal when it proves nothing. */
   function assertProven({ command, hash }: Incoming, claims: CaptureClaims | null, capturedAt: string): void {
     if (claims === null || Date.parse(capturedAt) > claims.expiresAt) throw new Refusal('capture-token-invalid')
     if (claims.key === null) {
@@ -52,7 +53,10 @@ export async function openProver(services: Services, deliverer: Scope, commands:
 
   type Asked = { command: WireCommand; person: Known; claims: CaptureClaims | null; isOwn: boolean; permission: Permission | null }
 
-  /** Why a manager has to look at proven work first; null when nobody has to. Throws the refusal of what was never allowed. */
+  /**
+   * Returns why a manager must review proven work first; null when nobody must. @throws Refusal for work that was never
+   * allowed.
+   */
   function holdReason({ command, person, claims, isOwn, permission }: Asked): HoldReason | null {
     const isLive = liveKinds.some((kind) => kind === command.kind)
     const isElsewhere = command.store_id !== null && !person.storeIds.has(command.store_id)
@@ -71,7 +75,7 @@ export async function openProver(services: Services, deliverer: Scope, commands:
     const person = command.author.id_user === null ? undefined : known.get(command.author.id_user)
     const isOwn = command.author.id_user === deliverer.id_user
     const claims = isOwn && command.capture_token === null ? null : await matchingClaims(command, claimsOf).catch(unlessOwn(isOwn))
-    // It was done with the token in hand: a tablet whose clock says earlier has had it set back.
+    // The token existed when the work was done. An earlier time means that the tablet's clock was set back.
     const capturedAt = claims === null ? needs.capturedAt : notBefore(needs.capturedAt, claims.issuedAt)
     if (!needs.author) return { author: isOwn && person ? person.author : null, capturedAt, hold: null }
     if (!person) throw new Refusal('capture-token-invalid')
@@ -84,13 +88,13 @@ export async function openProver(services: Services, deliverer: Scope, commands:
   }
 }
 
-/** Whether a manager revoked the tablet after this token was given. */
+/** Returns true when a manager revoked the tablet after it got this token. */
 function isOfRevoked(claims: CaptureClaims, revokedAt: number | null): boolean {
   if (revokedAt === null) return false
   return claims.isOlder ? claims.issuedAt <= revokedAt : claims.tabletRevokedAt !== revokedAt
 }
 
-/** What the command's token says, when it is its author's on its device. */
+/** Returns the claims of the command's token, when it is its author's on its device. */
 async function matchingClaims(command: WireCommand, claimsOf: (token: string) => Promise<CaptureClaims>): Promise<CaptureClaims | null> {
   if (command.capture_token === null) return null
   const claims = await claimsOf(command.capture_token)
@@ -98,7 +102,7 @@ async function matchingClaims(command: WireCommand, claimsOf: (token: string) =>
   return isTheirs ? claims : null
 }
 
-/** Whoever brings their own work has proven it by their session; a token that is no good takes nothing from that. */
+/** A person's session proves their own work, even with a bad token. */
 function unlessOwn(isOwn: boolean) {
   return (error: unknown): null => {
     if (isOwn && error instanceof Refusal) return null
@@ -106,14 +110,14 @@ function unlessOwn(isOwn: boolean) {
   }
 }
 
-/** An offset is measured to within a round trip, and a token may be fetched while the first scan is being made. */
+/** An offset is accurate to a round trip, and a token may arrive while the first scan is being made. */
 const captureSlackMs = 5 * 60_000
 
 function notBefore(capturedAt: string, issuedAt: number): string {
   return Date.parse(capturedAt) < issuedAt - captureSlackMs ? new Date(issuedAt).toISOString() : capturedAt
 }
 
-/** When these tablets were revoked, ms; those that never were are missing. */
+/** Returns when these tablets were revoked, ms; tablets that never were are missing. */
 async function readRevoked(services: Services, ids: string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
   const rows = await services.db.pool

@@ -10,7 +10,7 @@ import { WireTablet } from '#tests/support/wire-tablet.ts'
 let server: TestServer
 let tablet: WireTablet
 
-/** A clinic in which every collection has something for maya. */
+/** A clinic in which maya can see something in every collection. */
 beforeAll(async () => {
   server = await startTestServer()
   tablet = new WireTablet(server, 'Shared tablet')
@@ -62,7 +62,7 @@ describe.each(roles)('a %s', (role) => {
   })
 })
 
-test('a pull goes by the same right as the list of counts', async () => {
+test('a pull needs the same right as the list of counts', async () => {
   for (const role of roles) {
     await become(role)
     const list = await server.request('GET', '/api/inventory/count_sheets', { token: tablet.session.access_token })
@@ -70,7 +70,7 @@ test('a pull goes by the same right as the list of counts', async () => {
   }
 })
 
-test('an older app at the front desk is told to drop the counts that it has, and keeps its punches', async () => {
+test('an older app at the front desk gets the order to drop its counts, and keeps its punches', async () => {
   await become('stock_clerk')
   const { cursor } = await tablet.pull('count_items')
   await become('front_desk')

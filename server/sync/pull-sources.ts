@@ -10,37 +10,37 @@ import type { Scope } from '#server/platform/http/scope.ts'
 import { patientColumns, selectPatients } from '#server/domain/patients/patient-row.ts'
 import { personName } from '#server/domain/people/person-name.ts'
 
-/** Where a page begins and what may be on it. */
+/** The start of a page, and its limits. */
 export type PageRequest = {
   person: Scope
   after: { revision: number; id: string }
-  /** On a first pull: what belongs to sheets that were closed before this, or deleted, is left out. */
+  /** On a first pull: sheets closed before this or deleted, and their parts, are left out. */
   firstSince: string | null
   limit: number
 }
 
-/** One row of a page: what the device keeps, or the id that it shall forget. */
+/** One row of a page: the row for the device, or the id that it drops. */
 export type PulledRow = { revision: number; id: string; row: Record<string, unknown> | null; forget: string | number }
 
-/** How one collection is read: in the order of its revisions, which is the order of commits. */
+/** Reads one collection in the order of its revisions, which is the order of commits. */
 export type PullSource = {
   columns: readonly string[]
   scope(person: Scope): RevisionScope
   /**
-   * With which eyes a person reads, where their permissions decide what there is to see: part of the cursor, so that a tablet reads
-   * anew when other eyes come. Empty for the usual ones.
+   * The view that a person's permissions give. It is part of the cursor, so that a tablet pulls from the start when a
+   * person with another view comes. Empty for the usual one.
    */
   view?(person: Scope): '' | ' blind'
-  /** The id before every other. */
+  /** The id before all others. */
   firstId: string
   page(db: Kysely<Schema>, request: PageRequest): Promise<PulledRow[]>
-  /** Rows after this place, about. */
+  /** About how many rows follow this place. */
   total(db: Kysely<Schema>, request: PageRequest): Promise<number>
 }
 
 const nil = '00000000-0000-0000-0000-000000000000'
 const storeOf = (person: Scope): RevisionScope => `store:${person.store_id}`
-/** Whether expected numbers of blind sheets are kept back. */
+/** Returns ` blind` when the person must not see expected numbers of blind sheets. */
 const blindOr = (person: Scope) => (seesAll(person) ? '' : ' blind')
 const seesAll = (person: Scope) => person.permissions.has('count.see-expected-while-blind')
 
@@ -55,7 +55,7 @@ function afterPart(table: string, part: string, type: 'int' | 'text', { after: {
     > (${revision}::bigint, ${sheet}::uuid, ${key}::${sql.raw(type)})`
 }
 
-/** On a first pull only what belongs to a sheet that is open or was closed lately. */
+/** On a first pull, keeps only parts of sheets that are open or were closed lately. */
 function ofLiveSheet(firstSince: string | null, column: string): RawBuilder<boolean> {
   if (firstSince === null) return sql<boolean>`true`
   return sql<boolean>`exists (

@@ -8,7 +8,7 @@ import { pullSources } from '#server/sync/pull-sources.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { WireTablet } from '#tests/support/wire-tablet.ts'
 
-describe('what tablets pull', () => {
+describe('pulls of tablets', () => {
   let server: TestServer
   let tablet: WireTablet
 
@@ -19,7 +19,7 @@ describe('what tablets pull', () => {
   })
   afterAll(() => server.close())
 
-  it('brings every frame of the chain and no cost', async () => {
+  it('bring every frame of the chain and no cost', async () => {
     const { header, rows, cursor } = await tablet.pull('frames')
     const all = Object.values(server.seed.frames).flat()
     const ids = (of: { id_inventory?: unknown }[]) => new Set(of.map((one) => one.id_inventory))
@@ -31,7 +31,7 @@ describe('what tablets pull', () => {
     expect(next).toMatchObject({ rows: [], removed: [], header: { replace: false, total: 0 } })
   })
 
-  it('asks no table again for a tablet that has missed nothing', async () => {
+  it('read no table again for a tablet that has missed nothing', async () => {
     const { cursor } = await tablet.pull('frames')
     const page = vi.spyOn(pullSources.frames, 'page')
     const next = await tablet.pull('frames', cursor)
@@ -45,7 +45,7 @@ describe('what tablets pull', () => {
     page.mockRestore()
   })
 
-  it('brings what changed, and the ids of what is gone', async () => {
+  it('bring changed rows, and the ids of removed ones', async () => {
     const { cursor } = await tablet.pull('frames')
     const [changed, gone] = server.seed.frames.warehouse
     await server.db.write(['chain'], async ({ trx, revision }) => {
@@ -65,7 +65,7 @@ describe('what tablets pull', () => {
     expect(next.removed).toEqual([gone!.id_inventory])
   })
 
-  it('brings a sheet whole: the sheet, its items, scans and decisions', async () => {
+  it('bring a sheet whole: the sheet, its items, scans and decisions', async () => {
     const sheet = await tablet.createSheet()
     const scan = tablet.scan(sheet, 'NOBODY')
     const decision = { id_count_sheet: sheet, id_inventory: null, id_scan: scan.id, decision: 'skip' as const, reason: 'a price tag' }
@@ -78,7 +78,7 @@ describe('what tablets pull', () => {
     expect(await of('count_decisions')).toMatchObject([{ key: `scan:${scan.id}`, decision: 'skip', decided_by_name: 'Ben Halvorsen' }])
   })
 
-  it('answers for several collections at once, each as if it were asked for alone', async () => {
+  it('answer for several collections at once, each as if it were requested alone', async () => {
     const sheet = await tablet.createSheet()
     await tablet.push([tablet.scan(sheet, 'NOBODY')])
     const names = ['count_sheets', 'punches', 'count_scans'] as const
@@ -105,12 +105,12 @@ describe('what tablets pull', () => {
     expect(await ask(`${cursors.join()},${cursors[0]}`)).toMatchObject({ code: 'cursor-invalid' })
   })
 
-  it('names each collection once', async () => {
+  it('name each collection once', async () => {
     const twice = await server.request('GET', '/api/sync/pull?collection=frames,frames', { token: tablet.session.access_token })
     expect(await twice.json()).toMatchObject({ code: 'request-invalid' })
   })
 
-  it('is a receipt’s row again', async () => {
+  it('bring the same row as a receipt', async () => {
     const sheet = await tablet.createSheet()
     const { cursor } = await tablet.pull('count_scans')
     const [receipt] = await tablet.push([tablet.scan(sheet, server.seed.frames.downtown[0]!.serial)])
@@ -118,7 +118,7 @@ describe('what tablets pull', () => {
     expect(rows).toEqual(receipt!.rows!.map(({ row }) => row))
   })
 
-  it('begins anew for another store, and tells the device to drop what it has', async () => {
+  it('start over for another store, and order the device to drop its rows', async () => {
     const { cursor } = await tablet.pull('count_sheets')
     await server.request('POST', '/api/home/set_store', {
       token: tablet.session.access_token,
@@ -133,7 +133,7 @@ describe('what tablets pull', () => {
     })
   })
 
-  it('hides from a counter what a blind sheet expects, and begins anew for other eyes', async () => {
+  it('hide a blind sheet’s expected pieces from a counter, and start over for a person with other rights', async () => {
     const manager = new WireTablet(server, 'Maya')
     await manager.signIn('maya')
     const sheet = await manager.createSheet({ blind: true })
@@ -144,14 +144,14 @@ describe('what tablets pull', () => {
     expect(own(hidden.rows)).toEqual([])
     expect(own((await tablet.pull('count_sheets')).rows)).toMatchObject([{ expected_count: 0, blind: true }])
     expect(own((await manager.pull('count_sheets')).rows)).toMatchObject([{ expected_count: 28 }])
-    // The manager's cursor on a tablet that a counter takes over, and the other way round.
+    // The manager's cursor on a tablet that a counter takes over, and the other way around.
     expect((await tablet.pull('count_items', seen.cursor)).header.replace).toBe(true)
     const back = await manager.pull('count_items', hidden.cursor)
     expect(back.header.replace).toBe(true)
     expect(own(back.rows)).toHaveLength(28)
   })
 
-  it('leaves the parts of sheets that were closed long ago out of a first pull only', async () => {
+  it('leave the parts of long closed sheets out of a first pull only', async () => {
     const sheet = await tablet.createSheet()
     const { cursor } = await tablet.pull('count_scans')
     await tablet.push([tablet.scan(sheet, 'OLD')])
@@ -163,7 +163,7 @@ describe('what tablets pull', () => {
     expect((await tablet.pull('count_sheets')).rows.map((row) => row.id_count_sheet)).toContain(sheet)
   })
 
-  it('refuses cursors that are none, with 400', async () => {
+  it('refuse invalid cursors, with 400', async () => {
     const epoch = (await tablet.pull('frames')).header.epoch
     const wrong = { epoch, view: 'store:1', revision: 5, id: 'not an id', firstSince: null }
     for (const cursor of ['garbage', 'WzFd', Buffer.from('null').toString('base64url'), writeCursor(wrong)]) {
@@ -172,7 +172,7 @@ describe('what tablets pull', () => {
     }
   })
 
-  it('answers 410 to a cursor of the time before a restore', async () => {
+  it('answer 410 to a cursor from before a restore', async () => {
     const { cursor, header } = await tablet.pull('frames')
     const before = header.epoch
     await server.db.pool.updateTable('server_state').set({ epoch: uuidv7() }).execute()
@@ -182,7 +182,7 @@ describe('what tablets pull', () => {
     expect((await tablet.pull('frames')).header.epoch).not.toBe(before)
   })
 
-  it('begins anew when the server was put back without saying so', async () => {
+  it('start over when the server was put back without saying so', async () => {
     const { header, rows } = await tablet.pull('count_sheets')
     const ahead = writeCursor({ epoch: header.epoch, view: 'store:1 blind', revision: 1_000_000, id: uuidv7(), firstSince: null })
     const again = await tablet.pull('count_sheets', ahead)
@@ -190,7 +190,7 @@ describe('what tablets pull', () => {
     expect(again.rows).toEqual(rows)
   })
 
-  it('equals the table, page by page, while others write', async () => {
+  it('equal the table, page by page, while others write', async () => {
     const count = pullPageRows * 2 + 37
     await server.db.write(['chain'], async ({ trx, revision }) => {
       await sql`
@@ -235,7 +235,7 @@ describe('what tablets pull', () => {
     for (const row of table) expect(mirror.get(row.id_inventory)).toMatchObject(row)
   })
 
-  it('goes on from the cursor of any page that was stored', async () => {
+  it('continue from the cursor of any stored page', async () => {
     const whole = await tablet.pull('frames')
     expect(whole.cursors.length).toBeGreaterThan(1)
     const rest = await tablet.pull('frames', whole.cursors[0])

@@ -12,10 +12,10 @@ import { type PageRequest, type PulledRow, pullSources } from '#server/sync/pull
 export const pullPageRows = 2000
 
 /**
- * Answers what changed after each collection's cursor. Few rows, as after nearly every event, are said at once with their length;
- * a long collection is streamed, a page at a time and only as fast as it is read, so that memory does not grow with it, and ends
- * the answer. Each page is a read of its own: revisions are raised before anything is written, so the order of revisions is
- * the order of commits and nothing can appear behind a cursor.
+ * Answers all changes after each collection's cursor. Few rows, as after nearly every event, go out at once with their
+ * length. A long collection is streamed and ends the answer. It goes out a page at a time and only as fast as the
+ * device reads, so that memory does not grow with it. Each page is its own read: revisions are raised before anything
+ * is written, so their order is the order of commits, and nothing can appear behind a cursor.
  */
 export const pullHandler: Handler<typeof pull> = async ({ query, services, scope, signal }) => {
   const { pages } = turnsOf(services.db)
@@ -39,7 +39,7 @@ export const pullHandler: Handler<typeof pull> = async ({ query, services, scope
     return new Response(streamed(section, said, { pages, signal, log: services.log }), { headers })
   }
   const whole = Buffer.concat(said)
-  // Said with its length it is neither streamed nor, when tiny, compressed.
+  // With a length the answer is neither streamed nor, when tiny, compressed.
   return new Response(whole, { headers: { ...headers, 'content-length': String(whole.byteLength) } })
 }
 
@@ -50,15 +50,15 @@ const isLast = (page: readonly PulledRow[]) => page.length < pullPageRows
 type Asked = { services: Services; scope: Scope; collection: Collection; known: Cursor | null } & Standing
 type Section = ReturnType<typeof openSection>
 
-/** What there is to say of one collection. */
+/** Prepares the answer on one collection. */
 function openSection({ services, scope, epoch, revisions, collection, known }: Asked) {
   const { pool } = services.db
   const source = pullSources[collection]
   const revisionScope = source.scope(scope)
-  // For who may not read it there is nothing to see. That is a view of its own, so a tablet drops what it had of the person before.
+  // A user without the right sees nothing. That is its own view, so a tablet drops the former user's rows.
   const mayRead = scope.permissions.has(collectionPermissions[collection])
   const view = `${revisionScope}${mayRead ? (source.view?.(scope) ?? '') : ' nothing'}`
-  // Ahead of the server is only a cursor of a history that a restore has undone: what follows must not be missed.
+  // Only a cursor from a history that a restore undid is ahead of the server. It must not miss the rows that follow.
   const reached = revisions.get(revisionScope) ?? 0
   const isForeign = known !== null && (known.view !== view || known.revision > reached)
   let place: Cursor
@@ -82,9 +82,9 @@ function openSection({ services, scope, epoch, revisions, collection, known }: A
   }
   return {
     collection,
-    /** False when the device has all that there is: most who come back have missed nothing, and cost no question. */
+    /** False when the device has everything: most devices that come back have missed nothing, and cost no query. */
     hasNews: place.id !== wholeRevision || place.revision < reached,
-    /** The page after what was said. */
+    /** Reads the next page. */
     read: async () => (mayRead ? await source.page(pool, requestAt()) : []),
     total: async () => (mayRead ? await source.total(pool, requestAt()) : 0),
     header: (total: number) =>
@@ -110,7 +110,7 @@ function openSection({ services, scope, epoch, revisions, collection, known }: A
         lines.push(line({ type: 'page', rows, removed, cursor: writeCursor(place), revision: place.revision }))
       }
       if (isLast(page)) {
-        // All up to `reached` was committed before this page was read.
+        // Everything up to `reached` was committed before this page was read.
         place = { ...place, revision: Math.max(place.revision, reached), id: wholeRevision, firstSince: null }
         lines.push(line({ type: 'end', cursor: writeCursor(place), revision: place.revision }))
         services.metrics.pulled(brought)
@@ -120,7 +120,7 @@ function openSection({ services, scope, epoch, revisions, collection, known }: A
   }
 }
 
-/** What was said so far, and the rest of its last section. */
+/** Streams the finished lines, then the rest of their last section. */
 function streamed(
   section: Section,
   said: readonly Uint8Array[],
@@ -138,7 +138,7 @@ function streamed(
       const page = await pages
         .take(signal, () => section.read(), true)
         .catch((error: unknown) => {
-          // The answer has begun, so the device only sees that it was cut, and goes on from its last page.
+          // The answer has begun, so the device only sees that it was cut. It continues from its last page.
           if (!signal.aborted) log.error({ err: error, collection: section.collection }, 'a pull was cut')
           throw error
         })
@@ -150,7 +150,7 @@ function streamed(
 
 type Standing = { epoch: string; revisions: ReadonlyMap<string, number> }
 
-/** The history that the server is in, and how far the scopes have come; one question, because every pull asks it. */
+/** Reads the current history and the revisions of the scopes, in one query, because every pull needs them. */
 async function readStanding(services: Services, scopes: readonly RevisionScope[]): Promise<Standing> {
   const rows = await services.db.pool
     .selectFrom('server_state')
@@ -162,7 +162,7 @@ async function readStanding(services: Services, scopes: readonly RevisionScope[]
   return { epoch: state.epoch, revisions: new Map(rows.flatMap((row) => (row.scope === null ? [] : [[row.scope, row.revision ?? 0]]))) }
 }
 
-/** A cursor may be well formed and yet name no place, such as an id that is none: the database says so. */
+/** A well-formed cursor may still name no place, such as an invalid id. The database reports that. */
 async function readable<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()

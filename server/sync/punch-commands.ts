@@ -5,7 +5,7 @@ import { keepUnheardPunch } from '#server/features/people/time-clock/unheard-pun
 import type { CommandEntries } from '#server/platform/http/command-applier.ts'
 import { tabletOf } from '#server/platform/http/scope.ts'
 
-/** Punches that come in a batch: the same work as when they come by themselves. */
+/** Punches in a batch: the same work as for punches that are sent alone. */
 export const punchCommands: CommandEntries<'punch.record'> = {
   'punch.record': {
     permission: null,
@@ -14,7 +14,7 @@ export const punchCommands: CommandEntries<'punch.record'> = {
     },
     async prepare({ command, body, services, deliverer }) {
       const id = command.id.toLowerCase()
-      // The session that brings it says which tablet this is.
+      // The delivering session identifies the tablet.
       const proof = await proveQueuedPunch(services, { ...body, id }, { kind: 'tablet', device_id: tabletOf(deliverer) })
       const { at, skewMs } = punchTime(command.captured)
       return {
@@ -34,7 +34,7 @@ export const punchCommands: CommandEntries<'punch.record'> = {
             delivererId: deliverer?.id_user ?? null,
             storeId: body.store_id,
           })
-          // The punch reaches its owner's devices by a pull: whoever brings it may be someone else.
+          // The punch reaches its owner's devices by a pull, because the deliverer may be someone else.
           return { rows: [] }
         },
       }

@@ -7,7 +7,7 @@ import { turnsOf } from '#server/platform/http/turns.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { WireTablet } from '#tests/support/wire-tablet.ts'
 
-describe('what tablets push', () => {
+describe('a push of a tablet', () => {
   let server: TestServer
   let tablet: WireTablet
 
@@ -27,7 +27,7 @@ describe('what tablets push', () => {
     return row.n
   }
 
-  it('is applied once, however often and at once it comes', async () => {
+  it('is applied once, no matter how often and how simultaneously it arrives', async () => {
     const sheet = await tablet.createSheet()
     const scans = server.seed.frames.downtown.slice(0, 5).map((frame) => tablet.scan(sheet, frame.serial))
     const before = { scans: await countOf('count_scans'), receipts: await countOf('receipts') }
@@ -46,7 +46,7 @@ describe('what tablets push', () => {
     const pushed = tablet.push([]).then(() => answered.push('push'))
     const pulled = tablet.pull('punches').then(() => answered.push('pull'))
     await (which === 'pages' ? pushed : pulled)
-    // What is light is answered meanwhile.
+    // Light calls are answered meanwhile.
     expect((await server.request('GET', '/api/home/home', { token: tablet.session.access_token })).status).toBe(200)
     expect(answered).toEqual([which === 'pages' ? 'push' : 'pull'])
     end()
@@ -54,7 +54,7 @@ describe('what tablets push', () => {
     expect(answered).toHaveLength(2)
   })
 
-  it('is answered byte for byte as the first time when the first answer was lost', async () => {
+  it('gets the same answer byte for byte when the first answer was lost', async () => {
     const sheet = await tablet.createSheet()
     const scans = server.seed.frames.downtown.slice(0, 3).map((frame) => tablet.scan(sheet, frame.sku))
     const receiptsIn = (text: string) => text.slice(0, text.indexOf('"server_time"'))
@@ -64,7 +64,7 @@ describe('what tablets push', () => {
     expect(receiptsIn(await (await tablet.pushRaw(scans)).text())).toBe(receiptsIn(lost))
   })
 
-  it('carries the hash of what was received, a number to quote and the row it made', async () => {
+  it('gets the hash of the received command, a number to quote, and the new row', async () => {
     const sheet = await tablet.createSheet()
     const scan = tablet.scan(sheet, server.seed.frames.downtown[0]!.serial)
     const [receipt] = await tablet.push([scan])
@@ -76,7 +76,7 @@ describe('what tablets push', () => {
     })
   })
 
-  it('refuses an id that was used for something else, in a later batch and in the same one', async () => {
+  it('is refused when its id was used for another command, in a later batch and in the same one', async () => {
     const sheet = await tablet.createSheet()
     const scan = tablet.scan(sheet, server.seed.frames.downtown[0]!.serial)
     const forged = { ...scan, body: { ...scan.body, raw_code: 'OTHER' } }
@@ -89,7 +89,7 @@ describe('what tablets push', () => {
     expect(rows).toEqual([{ raw_code: scan.body.raw_code }])
   })
 
-  it('leaves nothing behind when it refuses, and does the rest of the batch', async () => {
+  it('leaves nothing of refused commands, and applies the rest of the batch', async () => {
     const sheet = await tablet.createSheet()
     const scope = { brand_ids: [999], vendor_ids: [], statuses: [], price_min_cents: null, price_max_cents: null }
     const before = [await countOf('count_sheets'), await countOf('count_items'), await countOf('receipts')]
@@ -117,7 +117,7 @@ describe('what tablets push', () => {
     expect([await countOf('count_sheets'), await countOf('count_items'), await countOf('receipts')]).toEqual(before)
   })
 
-  it('touches nothing behind a refused creation, so that the lane can wait for it', async () => {
+  it('leaves commands behind a refused creation untouched, so that the lane can wait for it', async () => {
     const id = uuidv7()
     const other = await tablet.createSheet()
     const scope = { brand_ids: [999], vendor_ids: [], statuses: [], price_min_cents: null, price_max_cents: null }
@@ -131,7 +131,7 @@ describe('what tablets push', () => {
     ])
   })
 
-  it("knows nothing of another store's sheets", async () => {
+  it("cannot reach another store's sheets", async () => {
     const sheet = await tablet.createSheet()
     const foreign = tablet.scan(sheet, server.seed.frames.eastside[0]!.serial, { store_id: server.seed.stores.eastside.store_id })
     const ana = new WireTablet(server, 'Ana')
@@ -143,7 +143,7 @@ describe('what tablets push', () => {
     expect(forbidden!.error).toMatchObject({ code: 'store-foreign', status: 403 })
   })
 
-  it("is its author's, whoever delivers it", async () => {
+  it('keeps its author, no matter who delivers it', async () => {
     const shared = new WireTablet(server, 'Shared')
     await shared.signIn('ana')
     await shared.signIn('ben')
@@ -169,7 +169,7 @@ describe('what tablets push', () => {
     ])
   })
 
-  it('believes no forged, foreign, missing or expired capture token', async () => {
+  it('is refused with a forged, foreign, missing or expired capture token', async () => {
     const sheet = await tablet.createSheet()
     const { ana } = server.seed.users
     const by = { id_user: ana.id_user, name: 'Ana' }
@@ -196,7 +196,7 @@ describe('what tablets push', () => {
     expect(late!.error).toMatchObject({ code: 'capture-token-invalid', status: 403 })
   })
 
-  it('keeps what a person gave up, whatever it held', async () => {
+  it('stores a discarded command with any content', async () => {
     const discarded_id = uuidv7()
     const body = {
       discarded_id,
@@ -215,7 +215,7 @@ describe('what tablets push', () => {
     expect(row.discarded_body).toEqual({ raw_code: 'a\ufffdb \ufffd \\u0000' })
   })
 
-  it('notices what a device lost on its way', async () => {
+  it('shows that a device lost commands', async () => {
     const sheet = await tablet.createSheet()
     await tablet.push([tablet.scan(sheet, 'A'), { ...tablet.scan(sheet, 'B'), lane_seq: 7 }])
     const lane = await server.db.pool.selectFrom('device_lanes').selectAll().where('lane', '=', `count:${sheet}`).executeTakeFirstOrThrow()
@@ -223,7 +223,7 @@ describe('what tablets push', () => {
     expect(server.logged.some((line) => line.msg === 'a device skipped positions of a lane' && line.next === 7)).toBe(true)
   })
 
-  it('answers with rows that a pull of the same revision brings, also where a recount moves the scans before it', async () => {
+  it('gets the rows that a pull of the same revision brings, also when a recount moves the earlier scans', async () => {
     const sheet = await tablet.createSheet()
     server.clock.advance(10_000)
     const at = (ms: number) => ({
@@ -234,7 +234,7 @@ describe('what tablets push', () => {
         monotonic_ms: 1,
       },
     })
-    // Two tabs: the recount was begun before the scan that got the place before it in the lane.
+    // Two tabs: the recount began before the scan, which took the earlier place in the lane.
     const scan = tablet.scan(sheet, server.seed.frames.downtown[0]!.serial, at(1000))
     const recount = tablet.command('count.recount', { id_count_sheet: sheet }, at(2000))
     const [made] = await tablet.push([scan, recount])
@@ -245,14 +245,14 @@ describe('what tablets push', () => {
     expect(Number(answered['revision'])).toBeLessThan(Number(pulled!['revision']))
   })
 
-  it('sends an app away that is too old, and keeps nothing of what it brought', async () => {
+  it('is refused from an app that is too old, and nothing of it is stored', async () => {
     const sheet = await tablet.createSheet()
     const answer = await tablet.pushRaw([tablet.scan(sheet, 'A')], { protocol: 0 })
     expect(answer.status).toBe(426)
     expect(await answer.json()).toMatchObject({ code: 'app-outdated' })
   })
 
-  it('takes 500 scans of one sheet in one push', async () => {
+  it('may have 500 scans of one sheet', async () => {
     const sheet = await tablet.createSheet()
     const codes = [...server.seed.frames.downtown, ...server.seed.frames.eastside].flatMap((frame) => [frame.serial, frame.sku])
     const scans = Array.from({ length: 500 }, (_, place) => tablet.scan(sheet, codes[place % codes.length]!))

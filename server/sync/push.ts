@@ -17,12 +17,14 @@ import { readEpoch } from '#server/sync/server-epoch.ts'
 
 type PushCall = Call<typeof push>
 
-/** Commands in one transaction: long enough to be quick, short enough that other tablets of the store get their turn. */
+/**
+ * The most commands in one transaction: enough to be fast, few enough that other tablets of the store get their turn.
+ */
 const chunkSize = 100
 
 /**
- * Takes a batch. The answer is put together from the receipts' stored texts, so that a repeated command is answered
- * byte for byte as it was the first time.
+ * Applies a batch. The answer consists of the receipts' stored texts, so that a repeated command gets the same answer
+ * byte for byte.
  */
 export const pushHandler: Handler<typeof push> = async (call) => {
   const { body, services, scope } = call
@@ -45,7 +47,7 @@ export const pushHandler: Handler<typeof push> = async (call) => {
   })
   const epoch = await readEpoch(services)
   const serverTime = new Date(services.clock.now()).toISOString()
-  // Who delivers and whose work it is: on a shared tablet they differ.
+  // The deliverer and the authors: on a shared tablet they differ.
   const authors = [...new Set(incoming.flatMap(({ command }) => command.author.id_user ?? []))]
   services.log.info({ id_user: scope.id_user, authors, commands: incoming.length, judged: judged.length }, 'push')
   return new Response(`{"receipts":[${receipts.join(',')}],"server_time":${JSON.stringify(serverTime)},"epoch":${JSON.stringify(epoch)}}`, {
@@ -53,7 +55,7 @@ export const pushHandler: Handler<typeof push> = async (call) => {
   })
 }
 
-/** The receipt of every command that could be judged. Commands of a lane that came to a stop have none. */
+/** Returns the receipt of every command that could be judged. Commands of a stopped lane have none. */
 async function judge(call: PushCall, incoming: readonly Incoming[]): Promise<Map<Incoming, Answer>> {
   const { services, scope } = call
   const answers = new Map<Incoming, Answer>()
@@ -106,11 +108,11 @@ async function judge(call: PushCall, incoming: readonly Incoming[]): Promise<Map
       ready = await prepare(call, one, prove)
     } catch (fault) {
       const error = asRefusal(fault, one, services)
-      // What stands before it in its lane comes first, and may stop the lane.
+      // The earlier commands of its lane come first, and may stop the lane.
       await flush()
       if (stopped.has(one.command.lane)) continue
       answers.set(one, refusedReceipt(one, error, services))
-      // The manager gets what follows in the lane as well.
+      // The manager also gets the later commands of the lane.
       if (error instanceof Held) held.push({ incoming: one, why: error })
       else if (stopsLane(one.command.kind, error)) stopped.add(one.command.lane)
       continue
@@ -121,7 +123,7 @@ async function judge(call: PushCall, incoming: readonly Incoming[]): Promise<Map
     if (!stopped.has(one.command.lane)) chunk.push({ incoming: one, ready })
   }
   await flush()
-  // Before anybody is told that the server keeps it.
+  // Stored before any answer says that the server keeps it.
   await keepHeld(services, scope, held)
 
   // The same command twice in one batch: the second is a repeat of the first.
@@ -134,12 +136,12 @@ async function judge(call: PushCall, incoming: readonly Incoming[]): Promise<Map
   return answers
 }
 
-/** A second time in one batch a command that was done is a repeat, and one that was refused is refused again. */
+/** The same command again in one batch: a repeat when it was applied, and refused again when it was refused. */
 function repeated(answer: Answer): Answer {
   return answer.as === 'applied' ? { ...answer, as: 'replayed' } : answer
 }
 
-/** A fault of ours while reading one command is that command's, not the whole batch's. */
+/** A fault of ours while reading one command refuses that command, not the whole batch. */
 function asRefusal(fault: unknown, incoming: Incoming, services: PushCall['services']): Refusal {
   if (fault instanceof Refusal) return fault
   if (isDatabaseDown(fault)) throw fault
@@ -147,7 +149,10 @@ function asRefusal(fault: unknown, incoming: Incoming, services: PushCall['servi
   return new Refusal('server-failed')
 }
 
-/** Lane after lane, each in the order it was sent: lanes never wait for each other, and a lane's scopes stay together. */
+/**
+ * Orders lane after lane, each in the order it was sent. Lanes never wait for each other, and a lane's scopes stay
+ * together.
+ */
 function byLane(incoming: readonly Incoming[]): Incoming[] {
   const lanes = new Map<string, Incoming[]>()
   for (const one of incoming) {
@@ -162,7 +167,7 @@ function scopeKey(ready: Ready): string {
   return [...ready.scopes].sort().join(' ')
 }
 
-/** Reads a command and proves its author. Throws the refusal. */
+/** Reads a command and proves its author. @throws Refusal */
 async function prepare(call: PushCall, incoming: Incoming, prove: Prover): Promise<Ready> {
   const { kind } = incoming.command
   if (!isKnownKind(kind)) throw new Refusal('command-unknown')
@@ -195,7 +200,7 @@ async function prepareKind<K extends CommandKind>(
   const body = readBody(kind, { version: command.version, body: await openBody(services, command) })
   const receivedAt = new Date(services.clock.now()).toISOString()
   const measuredAt = capturedInstant(command.captured, receivedAt)
-  // A punch carries a password instead of a token, and is believed or not by that.
+  // A punch carries a password instead of a token, which proves it or not.
   const proof = await prove(incoming, { author: kind !== 'punch.record', permission: entry.permission, capturedAt: measuredAt })
   if (proof.hold) throw new Held(proof.hold, proof.capturedAt)
   const author = proof.author as Ready<K>['context']['author']
@@ -204,7 +209,7 @@ async function prepareKind<K extends CommandKind>(
   return { ...incoming, kind, ...meaning, context: { command, body, author, capturedAt, receivedAt } }
 }
 
-/** What is known of lanes and tablets besides the work itself. The work is done: nothing here may take that back. */
+/** Records lanes and tablets beside the work itself. The work is done: nothing here may undo it. */
 async function keepBooks(call: PushCall, judged: readonly Incoming[], all: readonly Incoming[]): Promise<void> {
   const { body, services, scope } = call
   const left = new Map<string, number>()

@@ -49,7 +49,7 @@ const decided = async (...asked: Parameters<typeof decide>) =>
   v.parse(heldWorkEndpoints.decideHeldWork.response, await (await decide(...asked)).json())
 const anasScan = (code: string, more: Partial<WireCommand> = {}) => tablet.scan(sheet, code, { by: 'ana', ...more })
 
-/** As the server before this one gave it. */
+/** A token in the form of the former server. */
 async function olderToken(person: SignedIn): Promise<string> {
   const now = Math.floor(server.clock.now() / 1000)
   return await new SignJWT({ dev: tablet.deviceId, store: person.store_id })
@@ -62,7 +62,7 @@ async function olderToken(person: SignedIn): Promise<string> {
 }
 
 describe('work that another person’s session delivers', () => {
-  test('is its author’s when the tablet signed it, and the server knows both', async () => {
+  test('is its author’s when the tablet signed it, and the server stores both people', async () => {
     await tablet.signIn('ben')
     const scan = anasScan('DT-000001')
     expect(await codes(scan)).toEqual(['applied'])
@@ -75,7 +75,7 @@ describe('work that another person’s session delivers', () => {
     })
   })
 
-  test('is refused when a copied proof stands on it and nobody signed it', async () => {
+  test('is refused when it carries a copied proof and nobody signed it', async () => {
     await tablet.signIn('ben')
     const scan = anasScan('DT-000001')
     expect(await codes({ ...scan, signature: null })).toEqual(['capture-token-invalid'])
@@ -97,7 +97,7 @@ describe('work that another person’s session delivers', () => {
     expect(await codes(change(made))).toEqual(['capture-token-invalid'])
   })
 
-  test('waits for its author where the sign-in brought no key', async () => {
+  test('waits for its author when the sign-in had no key', async () => {
     tablet = new WireTablet(server, 'Plain http')
     await tablet.signIn('ana', false)
     sheet = await tablet.createSheet()
@@ -108,7 +108,7 @@ describe('work that another person’s session delivers', () => {
     expect(await codes(scan)).toEqual(['applied'])
   })
 
-  test('of a kind that closes or deletes needs its author’s own session, signed or not', async () => {
+  test('needs its author’s own session to close or delete, signed or not', async () => {
     const managed = await tablet.signIn('maya')
     const close = tablet.command('count.close', { id_count_sheet: sheet, confirmed_missing: 0, override_devices: null, searched: true })
     const remove = tablet.command('count.delete', { id_count_sheet: sheet })
@@ -122,7 +122,7 @@ describe('work that another person’s session delivers', () => {
 })
 
 describe('an older tablet', () => {
-  test('delivers what it holds until the proof of it has run out; then it waits for a manager', async () => {
+  test('delivers its work until its proof has expired; later work waits for a manager', async () => {
     const proof = { capture_token: await olderToken(ana), signature: null }
     const [soon, late] = [anasScan('DT-000001', proof), anasScan('DT-000002', proof)]
     await tablet.signIn('ben')
@@ -145,7 +145,7 @@ describe('an older tablet', () => {
     expect((await verifyCaptureToken(server.services, home.capture_token)).key).toEqual(key)
   })
 
-  test('is told at the field when its key is none', async () => {
+  test('gets an error at the field when its key is invalid', async () => {
     const key = { x: 'A'.repeat(43), y: 'A'.repeat(43) }
     const body = { username: 'ana', password: 'lorgnette-demo', recaptcha_token: 'development:login:test', signing_key: key }
     const answer = await server.request('POST', '/api/auth/login', { body })
@@ -154,7 +154,7 @@ describe('an older tablet', () => {
 })
 
 describe('work that waits for a manager', () => {
-  test('is that of a revoked tablet, under any session, and none of it is lost', async () => {
+  test('includes all work of a revoked tablet, under any session', async () => {
     const scans = [anasScan('DT-000001'), anasScan('DT-000002')]
     expect((await revoke(tablet.deviceId)).status).toBe(200)
     await tablet.signIn('ben')
@@ -177,11 +177,11 @@ describe('work that waits for a manager', () => {
     expect(await listHeld()).toEqual([])
     const rows = await server.db.pool.selectFrom('count_scans').select(['id', 'author_id']).where('id_count_sheet', '=', sheet).execute()
     expect(rows).toEqual(scans.map(({ id }) => ({ id, author_id: ana.id_user })))
-    // The tablet asks again, and has its receipts.
+    // The tablet sends again, and gets its receipts.
     expect(await codes(...scans)).toEqual(['applied', 'applied'])
   })
 
-  test('is not what is done on the tablet after the next sign-in there', async () => {
+  test('does not include work on the tablet after the next sign-in there', async () => {
     await revoke(tablet.deviceId)
     await tablet.signIn('ana')
     const scan = anasScan('DT-000001')
@@ -189,7 +189,7 @@ describe('work that waits for a manager', () => {
     expect(await codes(scan)).toEqual(['applied'])
   })
 
-  test('is what a person did whose account has ended since', async () => {
+  test('includes work of a person whose account has ended since', async () => {
     const scan = anasScan('DT-000001')
     server.clock.advance(60_000)
     await setPerson('ana', { disabled_at: new Date(server.clock.now()).toISOString() })
@@ -199,12 +199,12 @@ describe('work that waits for a manager', () => {
     expect((await decided('apply', [scan])).decided).toEqual([scan.id])
   })
 
-  test('is what a person had the right to do then and has not now, also in their own session', async () => {
+  test('includes work that a person has lost the right to since, also in their own session', async () => {
     const scan = anasScan('DT-000001')
     await setPerson('ana', { role_ids: ['front_desk'] })
     expect(await codes(scan)).toEqual(['work-held'])
     expect(await listHeld()).toMatchObject([{ reason: 'right-lost' }])
-    // What they never had the right to is refused as before.
+    // Work without the right at the time is refused as before.
     await tablet.signIn('ana')
     expect(await codes(anasScan('DT-000002'))).toEqual(['permission-missing'])
   })
@@ -227,7 +227,7 @@ describe('work that waits for a manager', () => {
     })
   })
 
-  test('that cannot be applied says why, and still waits', async () => {
+  test('says why it cannot be applied, and still waits', async () => {
     const scan = anasScan('DT-000001')
     await revoke(tablet.deviceId)
     await tablet.signIn('ben')
@@ -260,7 +260,7 @@ describe('work that waits for a manager', () => {
   })
 })
 
-test('a tablet that has told nothing of itself is listed, and can be revoked at once', async () => {
+test('a tablet that has never reported is listed, and can be revoked at once', async () => {
   tablet = new WireTablet(server, 'Silent')
   const { access_token } = await tablet.signIn('ben')
   const list = await (await server.request('GET', '/api/settings/tablets', { token: maya })).json()

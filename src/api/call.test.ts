@@ -3,7 +3,7 @@ import { inventoryEndpoints } from '#contract/stock/frames.ts'
 import { modelPhotoEndpoints } from '#contract/library/model-photos.ts'
 import { call, type Wire } from './call.ts'
 
-test('an answer that never changes may come from what the browser keeps, every other comes from the server', async () => {
+test('an answer that never changes may come from the browser cache; every other answer comes from the server', async () => {
   const asked: [string, RequestInit][] = []
   const wire: Wire = {
     origin: 'https://clinic.example',

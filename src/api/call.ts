@@ -3,11 +3,11 @@ import type { Endpoint, RequestOf, ResponseOf } from '#contract/core/endpoint.ts
 import { errorBody } from '#contract/core/error-body.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 
-/** What of the outside world a call needs. `origin` is empty in a browser, where paths are enough. */
+/** The parts of the outside world that a call needs. `origin` is empty in a browser, where paths are enough. */
 export type Wire = {
   fetch: (input: string, init: RequestInit) => Promise<Response>
   origin: string
-  /** Runs `work` after `ms`; returns the cancelling. */
+  /** Runs `work` after `ms`. Returns a function that cancels it. */
   schedule: (ms: number, work: () => void) => () => void
 }
 
@@ -21,8 +21,8 @@ export type CallOptions = {
 const usualTimeoutMs = 20_000
 
 /**
- * One call of the contract's table. Never throws for the network: whatever is not an answer of our own server
- * (no network, a time-out, a redirect, a captive portal's page) is `unreachable`.
+ * Makes one call of the contract's table. Never throws for the network. `unreachable` means that our server did not
+ * answer: no network, a time-out, a redirect, or the page of a captive portal.
  */
 export async function call<E extends Endpoint>(
   wire: Wire,
@@ -46,7 +46,7 @@ export async function call<E extends Endpoint>(
 
 /**
  * The same for an endpoint that streams: resolves with the response as soon as its head is there. The time-out covers
- * the head only; whoever reads the body watches it (and cancels it by `signal`).
+ * the head only. The caller watches the body, and cancels it with `signal`.
  */
 export async function openStream<E extends Endpoint>(
   wire: Wire,
@@ -78,12 +78,12 @@ async function send(
   const response = await wire.fetch(wire.origin + addressOf(endpoint, parts), {
     method: endpoint.method,
     headers,
-    // A redirect is never ours: it is the login page of a network.
+    // Our server never redirects: a redirect is the login page of a network.
     redirect: 'manual',
     credentials: 'same-origin',
     cache: endpoint.cached === 'browser' ? 'default' : 'no-store',
     signal: options.signal,
-    // Of a form the browser writes the type, with the border between the parts.
+    // The browser writes the content type of a form, with the boundary between its parts.
     ...((form || endpoint.body) && { body: form ?? JSON.stringify(parts.body ?? {}) }),
   })
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
@@ -96,7 +96,7 @@ async function send(
   return { ok: true, value: response }
 }
 
-/** A body of parts, where the call has or may have one. */
+/** Returns the `FormData` body, or null when the call has none. */
 function formOf({ takes }: Endpoint, request: unknown, body: unknown): FormData | null {
   const given = takes === 'form' && isRecord(request) ? request['form'] : body
   return given instanceof FormData ? given : null
@@ -107,7 +107,7 @@ function acceptedBy({ answers = 'json' }: Endpoint): string {
   return answers === 'json' ? 'application/json' : answers
 }
 
-/** A page comes from whatever stands between us and the server: no call of ours is answered with one. */
+/** Our server never answers a call with an HTML page: a proxy or a network in between sent it. */
 function isExpected({ answers = 'json' }: Endpoint, type: string): boolean {
   return answers === 'file' ? type !== '' && !type.includes('html') : type.includes(answers)
 }
@@ -117,7 +117,7 @@ async function readAnswer({ answers = 'json' }: Endpoint, response: Response): P
   return answers === 'json' ? await readJson(response) : await response.text()
 }
 
-/** What a refusing answer says. One that does not carry our body comes from something in between. */
+/** The failure in an error response. A response without our error body comes from a proxy or network in between. */
 async function failureOf(response: Response): Promise<Failure> {
   const waits = retryAfter(response)
   const body = contentType(response).includes('json') ? v.safeParse(errorBody, await readJson(response)) : null
@@ -132,7 +132,7 @@ async function failureOf(response: Response): Promise<Failure> {
       details: body.output.details ?? {},
     }
   }
-  // A proxy in front of the server answers these two in its own words, and means what they say.
+  // A proxy in front of the server answers 413 and 429 in its own words, and both mean what they say.
   const spoken =
     response.status === 413
       ? { code: 'request-too-large', message: 'The request is too large' }
@@ -191,7 +191,7 @@ function retryAfter(response: Response): number | null {
   return Number(header)
 }
 
-/** A signal that ends with the caller's own or when the time is over, whichever comes first. */
+/** A signal that aborts with the caller's own signal or at the time-out, whichever comes first. */
 function cutAfter(wire: Wire, ms: number, signal: AbortSignal | undefined) {
   const controller = new AbortController()
   const stopClock = wire.schedule(ms, () => controller.abort(new Error('The clinic’s server took too long to respond')))
@@ -212,7 +212,7 @@ export function unreachable(message: string): { ok: false; failure: Failure } {
   return { ok: false, failure: { kind: 'unreachable', message } }
 }
 
-/** What a browser says of a lost network (a TypeError) means nothing to a person; what we say of a time-out does. */
+/** A browser's words for a lost network (a TypeError) mean nothing to a person. Our words for a time-out do. */
 function messageOf(error: unknown): string {
   const isOurs = error instanceof Error && !(error instanceof TypeError) && error.message !== ''
   return isOurs ? error.message : 'Couldn’t reach the clinic’s server'

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '#contract/core/error-body.ts'
 
 /**
- * Why a call did not bring what was asked. Expected, hence a value:
+ * Why a call failed. An expected failure is a value:
  * - `unreachable`: no answer (no network, server stopped, captive portal, time-out);
  * - `signed-out`: the session is over and could not be renewed;
  * - `refused`: the server said no, with its stable code and its sentence.

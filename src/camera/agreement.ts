@@ -1,20 +1,23 @@
 /** How long a first reading waits for a second that agrees with it, ms. */
 const patienceMs = 2000
-/** A code counts anew when the camera has not seen it for so long, ms: a label that is held before it is one scan. */
+/**
+ * A code counts again after the camera has not seen it for this long, ms. A label held before the camera is one scan.
+ */
 const cooldownMs = 1200
 
 /**
- * Which of the codes that a camera reads are scans. A single picture can be misread with a check digit that is right, so a code counts
- * when two pictures agree, or at once when it is known: what a misreading makes is hardly ever a code that exists.
+ * Decides which codes that a camera reads are scans. The decoder can misread a single picture and still get a valid
+ * check digit. So a code counts when two pictures agree. A known code counts at once, because a misreading is hardly
+ * ever an existing code.
  */
 export function createAgreement(isKnown: (code: string) => boolean) {
-  /** Read once, not yet believed: when. */
+  /** Codes that were read once and do not count yet: code to time of the reading. */
   const doubted = new Map<string, number>()
-  /** Believed: when it was last seen. */
+  /** Codes that counted: code to time of the last reading. */
   const seen = new Map<string, number>()
 
   return {
-    /** @param at when the picture was taken, ms @returns those that count, each once */
+    /** @param at time of the picture, ms @returns the codes that count, each once */
     take(codes: readonly string[], at: number): string[] {
       for (const [code, first] of doubted) if (at - first > patienceMs) doubted.delete(code)
       for (const [code, last] of seen) if (at - last > cooldownMs) seen.delete(code)

@@ -48,7 +48,7 @@ function show(isKnown: (code: string) => boolean = () => false) {
   return { onScan, onClose, ...render(<CameraPanel isKnown={isKnown} onScan={onScan} onClose={onClose} />) }
 }
 
-test('a label that two pictures agree on is one scan, and is shown', async () => {
+test('a label that two pictures agree on is one scan, and the panel shows it', async () => {
   read.mockResolvedValue(['F-100012'])
   const { onScan } = show()
   expect(await screen.findByText('Read: F-100012')).toBeTruthy()
@@ -56,7 +56,7 @@ test('a label that two pictures agree on is one scan, and is shown', async () =>
   expect(onScan.mock.calls).toEqual([['F-100012']])
 })
 
-test('a code of the catalogue needs one picture', async () => {
+test('a code of the catalog needs one picture', async () => {
   read.mockResolvedValueOnce(['100012'])
   const { onScan } = show((code) => code === '100012')
   await waitFor(() => expect(onScan).toHaveBeenCalledWith('100012'))
@@ -65,7 +65,7 @@ test('a code of the catalogue needs one picture', async () => {
 test.each([
   ['blocked', /blocked for this app/],
   ['busy', /Another app is using the camera/],
-] as const)('a camera that is %s is told, and can be tried again', async (problem, words) => {
+] as const)('the panel says that a camera is %s, and the user can try again', async (problem, words) => {
   openCamera.mockResolvedValueOnce({ problem })
   show()
   expect((await screen.findByRole('alert')).textContent).toMatch(words)
@@ -73,28 +73,28 @@ test.each([
   expect(await screen.findByLabelText('Camera view')).toBeTruthy()
 })
 
-test('where there is no camera nothing is offered', async () => {
+test('on a device without a camera the panel offers nothing', async () => {
   openCamera.mockResolvedValue({ problem: 'none' })
   show()
   expect(await screen.findByText('This device has no camera.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
 })
 
-test('a decoder that cannot be loaded is told, and the camera goes off', async () => {
+test('the panel says that the decoder did not load, and the camera goes off', async () => {
   read.mockRejectedValue(new DecoderMissing())
   show()
   expect((await screen.findByRole('alert')).textContent).toMatch(/The code reader didn’t load/)
   expect(closed).toHaveBeenCalled()
 })
 
-test('a camera that is taken away is told', async () => {
+test('the panel says that the camera was disconnected', async () => {
   show()
   await screen.findByLabelText('Camera view')
   act(() => void track.dispatchEvent(new Event('ended')))
   expect((await screen.findByRole('alert')).textContent).toMatch(/turned off or disconnected/)
 })
 
-test('it is off while the page is hidden, and with the panel', async () => {
+test('the camera is off while the page is hidden, and when the panel closes', async () => {
   const { unmount } = show()
   await screen.findByLabelText('Camera view')
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
@@ -109,7 +109,7 @@ test('it is off while the page is hidden, and with the panel', async () => {
   expect(closeDecoder).toHaveBeenCalledTimes(1)
 })
 
-test('the light and the zoom are there where the camera has them', async () => {
+test('the panel offers light and zoom when the camera has them', async () => {
   openCamera.mockResolvedValue(aCamera({ hasTorch: true, zoom: { min: 1, max: 4, step: 0.5, now: 1 } }))
   show()
   fireEvent.click(await screen.findByRole('button', { name: 'Turn the light on' }))

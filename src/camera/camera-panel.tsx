@@ -7,14 +7,14 @@ import type { Camera } from './camera.ts'
 import { useCameraScans, type CameraView } from './use-camera-scans.ts'
 
 export type CameraPanelProps = {
-  /** Whether a code is one of the catalogue: then one picture of it is enough. */
+  /** Whether a code is in the catalog: then one picture of it is enough. */
   isKnown: (code: string) => boolean
-  /** A label before the camera, once. */
+  /** Called once for each label before the camera. */
   onScan: (code: string) => void
   onClose: () => void
 }
 
-/** The camera as a scanner, for as long as it is on the screen: its picture, its light and its zoom. */
+/** The camera as a scanner while it is on the screen: its picture, its light and its zoom. */
 export function CameraPanel({ isKnown, onScan, onClose }: CameraPanelProps) {
   const [last, setLast] = useState<string | null>(null)
   const { view, attach, again } = useCameraScans(isKnown, (code) => {
@@ -49,7 +49,7 @@ function Picture({ camera, attach }: { camera: Camera; attach: (video: HTMLVideo
     if (!element) return
     element.srcObject = camera.stream
     attach(element)
-    // A browser that will not play by itself shows a still picture; the next press anywhere lets it.
+    // A browser that blocks autoplay shows a still picture. The next press anywhere starts the video.
     element.play().catch(() => undefined)
     return () => {
       attach(null)

@@ -11,7 +11,7 @@ function withCamera(getUserMedia: (asked: MediaStreamConstraints) => Promise<unk
   Object.defineProperty(navigator, 'mediaDevices', { configurable: true, value: { getUserMedia } })
 }
 
-test('a page that is told of no camera says so', async () => {
+test('a browser without a camera API is unsupported', async () => {
   expect(await openCamera()).toEqual({ problem: 'unsupported' })
 })
 
@@ -25,7 +25,7 @@ test.each([
   expect(await openCamera()).toEqual({ problem })
 })
 
-test('the one at the back is asked for, and its light and zoom are found', async () => {
+test('the app asks for the camera at the back, and finds its light and zoom', async () => {
   const asked: MediaStreamConstraints[] = []
   const wishes: unknown[] = []
   const stop = vi.fn()

@@ -1,14 +1,14 @@
 /** Why there is no picture. */
 export type CameraProblem = 'blocked' | 'none' | 'busy' | 'unsupported' | 'lost'
 
-/** A camera that runs. */
+/** A running camera. */
 export type Camera = {
   stream: MediaStream
-  /** Whether there is a light that can be turned on. */
+  /** Whether it has a light to turn on. */
   hasTorch: boolean
-  /** Null where it cannot be zoomed. */
+  /** Null when it cannot zoom. */
   zoom: { min: number; max: number; step: number; now: number } | null
-  /** @returns whether the camera did it */
+  /** @returns true when the camera did it */
   setTorch(on: boolean): Promise<boolean>
   setZoom(zoom: number): Promise<boolean>
   close(): void
@@ -16,12 +16,12 @@ export type Camera = {
 
 export type OpenedCamera = { camera: Camera } | { problem: CameraProblem }
 
-/** Not in TypeScript's own lists: browsers have them on phones and tablets only. */
+/** TypeScript's own types lack these: browsers have them on phones and tablets only. */
 type Extras = { torch?: boolean; zoom?: { min: number; max: number; step?: number } }
 
-/** Opens the camera at the back, where there are two; asks the person when nobody has yet. */
+/** Opens the camera at the back if there are two. The browser asks the user the first time. */
 export async function openCamera(): Promise<OpenedCamera> {
-  // Old browsers have none, and pages without https are not told of it.
+  // Old browsers have no camera API, and hide it from pages without https.
   const devices = (navigator as { mediaDevices?: MediaDevices }).mediaDevices
   if (!devices?.getUserMedia) return { problem: 'unsupported' }
   let stream: MediaStream

@@ -1,7 +1,7 @@
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url'
 import { loadDecoder, readCodes } from './read-codes.ts'
 
-/** To the worker: one picture. From it: its codes, or that the decoder cannot be had. */
+/** The worker gets one picture. It answers with the codes, or says that the decoder did not load. */
 export type DecodeAnswer = { codes: string[] } | { problem: 'decoder-missing' }
 
 const ready = loadDecoder({ locateFile: () => wasmUrl })

@@ -4,12 +4,12 @@ import type { DecodeAnswer } from './decode-worker.ts'
 import workerAddress from './decode-worker.ts?worker&url'
 
 export type Decoder = {
-  /** The codes in a picture; its pixels are gone afterwards. @throws DecoderMissing */
+  /** The codes in a picture. The call takes the pixels away from the caller. @throws DecoderMissing */
   read(picture: ImageData): Promise<string[]>
   close(): void
 }
 
-/** The part of the app that reads pictures could not be loaded or has failed. */
+/** The decoder could not be loaded, or has failed. */
 export class DecoderMissing extends Error {
   constructor() {
     super('The code reader didn’t load')
@@ -17,7 +17,7 @@ export class DecoderMissing extends Error {
   }
 }
 
-/** Reads pictures in a thread of its own, one at a time, so that the page stays quick. */
+/** Reads pictures in a thread of its own, one at a time, so that the page stays fast. */
 export function createDecoder(): Decoder {
   const worker = new Worker(ownScript(workerAddress), { type: 'module' })
   let waiting: { resolve: (codes: string[]) => void; reject: (error: unknown) => void } | null = null

@@ -25,13 +25,13 @@ test.each([
   expect(await readCodes(await drawn(symbology, text, 'R'))).toEqual([printed])
 })
 
-test('a picture of nothing has no code, and what is no picture has none either', async () => {
+test('a blank picture has no code, and bytes that are no picture have none either', async () => {
   const white = { data: new Uint8ClampedArray(64 * 64 * 4).fill(255), width: 64, height: 64, colorSpace: 'srgb' } as ImageData
   expect(await readCodes(white)).toEqual([])
   expect(await readCodes(new TextEncoder().encode('not a picture'))).toEqual([])
 })
 
-/** Photographs of labels that a phone took: tilted, dim, blurred, reflecting. They are no part of this repository. */
+/** Photographs of labels from a phone: tilted, dim, blurred, reflecting. They are not part of this repository. */
 const photographs = path.join(process.env.LORGNETTE_TEST_DATA ?? '../shared/data', 'barcodes-zxing')
 
 describe.skipIf(!fs.existsSync(photographs))('photographs of labels (skipped without test data)', () => {
@@ -42,7 +42,7 @@ describe.skipIf(!fs.existsSync(photographs))('photographs of labels (skipped wit
       .split('\n')
       .map((line) => line.split(','))
 
-  test('at least as many are right as the better of two other decoders has, and none is wrong', async () => {
+  test('at least as many codes are right as with the better of two other decoders, and none is wrong', async () => {
     const [head = [], ...rows] = rowsOf('baseline_decoders.csv')
     const columns = ['zxing_wasm_result', 'zxing_js_result'].map((name) => head.indexOf(name))
     const baseline = Math.max(...columns.map((column) => rows.filter((row) => row[column] === 'ok').length))

@@ -30,7 +30,7 @@ function page(takes: boolean, onCode: (code: string) => Promise<void>) {
   )
 }
 
-test('what is typed or scanned into a dialog’s field stays there, and is no label when the dialog has gone', async () => {
+test('text typed or scanned into a dialog stays there, and is no label when the dialog has closed', async () => {
   const onCode = vi.fn<(code: string) => Promise<void>>().mockResolvedValue()
   const user = userEvent.setup({ delay: null })
   const { rerender } = render(page(false, onCode))

@@ -12,20 +12,20 @@ const CameraPanel = fetchedDialog(async () => (await import('./camera-panel.tsx'
 type Props = {
   label: string
   placeholder: string
-  /** False while something else has the screen, or nothing can be taken. */
+  /** False while a dialog has the screen, or while the page cannot take a label. */
   takes: boolean
   disabled: boolean
-  /** What a label says of what was read. */
+  /** Returns the code in the raw text of a label. */
   clean: (raw: string) => string
   isKnown: (code: string) => boolean
-  /** What became of the last one. */
+  /** The result of the last code. */
   notice: ScanNotice | null
   onCode: (code: string) => Promise<void>
 }
 
 /**
- * Labels for the page that shows it: from a scanner, wherever the focus is, typed, or held before the camera. They come faster than answers:
- * each waits for the one before it.
+ * Takes labels for the page that shows it: from a scanner wherever the focus is, typed, or held before the camera.
+ * Labels come faster than answers, so each waits for the one before it.
  */
 export function ScanEntry({ label, placeholder, takes, disabled, clean, isKnown, notice, onCode }: Props) {
   const isListening = takes && !disabled
@@ -36,7 +36,7 @@ export function ScanEntry({ label, placeholder, takes, disabled, clean, isKnown,
     if (isListening) turn.current = turn.current.then(() => take(raw))
   }
   const onScanned = useEffectEvent(onScan)
-  // From the moment at which the page shows that it takes labels. What is typed or scanned into a dialog is the dialog’s.
+  // Listens from the moment the page shows that it takes labels. A dialog gets the text and scans of its own.
   useLayoutEffect(() => (isListening ? pageScanner(clean).subscribe((raw) => onScanned(raw)) : undefined), [isListening, clean])
   return (
     <>

@@ -3,11 +3,11 @@ import { createAgreement } from './agreement.ts'
 import { openCamera, type Camera, type CameraProblem } from './camera.ts'
 import { createDecoder, DecoderMissing } from './decoder.ts'
 
-/** Pictures a second at most: more would only make the tablet warm. */
+/** Pause between two pictures, ms: more pictures would only warm the tablet. */
 const pauseMs = 80
-/** More than this many pixels across tell the decoder nothing more. */
+/** The widest picture for the decoder, in pixels: more pixels add nothing. */
 const mostWidth = 1280
-/** A picture that stands still for so long has frozen, ms. */
+/** A picture that does not move for this long has frozen, ms. */
 const frozenMs = 4000
 
 export type CameraView =
@@ -23,9 +23,10 @@ type CameraScans = {
 }
 
 /**
- * The camera while the caller is on the screen: off while the page is hidden, on again with it, and opened anew when its picture freezes.
+ * Runs the camera while the caller is on the screen. It is off while the page is hidden, and on again when the page
+ * shows. The hook opens the camera again when its picture freezes.
  *
- * @param isKnown a code of the catalogue
+ * @param isKnown whether a code is in the catalog
  * @param onScan called once for each code that counts
  */
 export function useCameraScans(isKnown: (code: string) => boolean, onScan: (code: string) => void): CameraScans {
@@ -96,7 +97,7 @@ export function useCameraScans(isKnown: (code: string) => boolean, onScan: (code
       pen.drawImage(shown, 0, 0, canvas.width, canvas.height)
       return pen.getImageData(0, 0, canvas.width, canvas.height)
     }
-    // A camera that runs behind another page costs battery, and phones take it away from who hides.
+    // A camera behind another page costs battery, and phones take the camera away from a hidden page.
     const onVisibility = () => (document.hidden ? stop() : void start())
 
     document.addEventListener('visibilitychange', onVisibility)

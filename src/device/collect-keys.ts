@@ -11,7 +11,7 @@ export type CollectedKeys = {
   stop: () => void
 }
 
-// The script in the page shares nothing with the modules but the window.
+// The script in the page shares only the window with the modules.
 declare global {
   var collectedKeys: CollectedKeys | undefined
 }

@@ -22,7 +22,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Presses a key as a user does: the browser types the character into the field that has the focus. */
+/** Presses a key as a user does: the browser types the character into the focused field. */
 function press(key: string, more: KeyboardEventInit = {}): KeyboardEvent {
   const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more })
   Object.defineProperty(event, 'timeStamp', { value: at })
@@ -53,7 +53,7 @@ async function show(...elements: Element[]) {
 }
 const listen = () => scanner.subscribe((code) => scans.push(code))
 
-test('text goes into the first field that shows, and typing goes on in it', async () => {
+test('text goes into the first field that shows, and typing continues in it', async () => {
   collectKeys()
   type('ngu')
   deliverKeys(listening)
@@ -99,7 +99,7 @@ test('labels go to the scanner and text beside them to the field, each once', as
   expect(entry.value).toBe('abc')
 })
 
-test('a label that is half collected when the page stands is read whole', async () => {
+test('a label that is half collected when the page shows is read whole', async () => {
   collectKeys()
   deliverKeys(listening)
   type('DT-10', 9)
@@ -130,7 +130,7 @@ test('a scanner does not wait for the field that comes later', async () => {
   expect(entry.value).toBe('abc')
 })
 
-test('the first key after the page stands needs no tap on the field', async () => {
+test('the first key after the page shows needs no tap on the field', async () => {
   collectKeys()
   deliverKeys(listening)
   const name = field()
@@ -140,7 +140,7 @@ test('the first key after the page stands needs no tap on the field', async () =
   expect(name.value).toBe('nguyen')
 })
 
-test('a dialog takes what was scanned while it was on its way, and not the page behind it', async () => {
+test('a dialog takes scans from before it opened, and not the page behind it', async () => {
   const behind = field()
   await show(behind)
   holdKeys(listening)
@@ -182,7 +182,7 @@ test('nothing goes into a password field, and nothing is left once the keys are 
   expect(name.value).toBe('')
 })
 
-test('shortcuts and keys on a button stay what they are', async () => {
+test('shortcuts and keys on a button keep their effect', async () => {
   const button = document.createElement('button')
   await show(button)
   collectKeys()
@@ -192,7 +192,7 @@ test('shortcuts and keys on a button stay what they are', async () => {
   expect(globalThis.collectedKeys?.keys).toEqual([])
 })
 
-test('a page that takes nothing gets its keys back after a while', () => {
+test('a page that takes no keys gets them back after a while', () => {
   vi.useFakeTimers()
   collectKeys()
   type('nguyen')

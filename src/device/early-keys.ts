@@ -2,13 +2,13 @@ import { collectKeys, isEditable, pressedKey, type PressedKey } from './collect-
 import { editField, type TextField } from './edit-field.ts'
 import type { Scanner } from './scanner.ts'
 
-/** A page that takes neither text nor codes by then takes none. */
+/** A page that takes neither text nor codes by this time takes none, ms. */
 const longestWaitMs = 20_000
 
 /** The field of the page that takes text when nothing has the focus. */
 const firstField = () => document.querySelector<HTMLInputElement>('input[data-autofocus]:enabled')
 
-/** Ends the delivery that is under way. */
+/** Ends the delivery under way. */
 let end = () => {}
 
 /**
@@ -23,14 +23,14 @@ export function deliverKeys(scanner: () => Scanner | null): void {
   const over = new AbortController()
   const { signal } = over
   const timer = setTimeout(forgetKeys, longestWaitMs)
-  /** A scanner has read the keys: what is left waits for a field, and what is pressed goes to both. */
+  /** A scanner has read the keys: the others wait for a field, and new keys go to both. */
   let isRead = false
   const give = (field: TextField) => {
     const given = collected.keys.splice(0)
     forgetKeys()
     deliver(given, field, scanner(), isRead)
   }
-  /** A dialog that is on its way takes the keys by its focus alone. */
+  /** A dialog that is opening takes the keys only by its focus. */
   const offer = () => {
     if (collected.isHeld || collected.keys.length === 0) return
     const field = firstField()
@@ -52,7 +52,7 @@ export function deliverKeys(scanner: () => Scanner | null): void {
   }
   observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled', 'data-autofocus'] })
   window.addEventListener('focusin', ({ target }) => isTextField(target) && give(target), { signal })
-  // The user does something else than wait for the dialog.
+  // The user does something other than wait for the dialog.
   if (collected.isHeld) window.addEventListener('pointerdown', forgetKeys, { signal, capture: true })
   collected.onKey = (event) => {
     if (isRead) collected.keys.push(pressedKey(event))
@@ -62,13 +62,13 @@ export function deliverKeys(scanner: () => Scanner | null): void {
   else offer()
 }
 
-/** Keeps the keys for a dialog that was asked for and is on its way. */
+/** Keeps the keys for a dialog that the user asked for and that is opening. */
 export function holdKeys(scanner: () => Scanner | null): void {
   collectKeys().isHeld = true
   deliverKeys(scanner)
 }
 
-/** Forgets the keys. The next user must not find what this one typed. */
+/** Forgets the keys. The next user must not find this user's text. */
 export function forgetKeys(): void {
   end()
   globalThis.collectedKeys?.stop()
@@ -79,7 +79,7 @@ function takesKey(scanner: () => Scanner | null): boolean {
   const field = firstField()
   if (!field && !scanner()) return false
   forgetKeys()
-  // The browser types the key into the field that has the focus by then. A scan needs no field.
+  // The browser types the key into the field with the focus. A scan needs no field.
   if (field && !scanner()) field.focus({ preventScroll: true })
   return true
 }

@@ -2,7 +2,7 @@ import type { PressedKey } from './collect-keys.ts'
 
 export type TextField = HTMLInputElement | HTMLTextAreaElement
 
-/** Does to a field what the key does in it. */
+/** Changes a field as the key would. */
 export function editField(field: TextField, key: PressedKey): void {
   const character = characterOf(key)
   if (character !== null) insert(field, character)

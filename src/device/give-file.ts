@@ -1,4 +1,4 @@
-/** Hands a file over to whoever works here, by the way of the browser's downloads. */
+/** Hands a file to the user as a download of the browser. */
 export function giveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')

@@ -1,6 +1,6 @@
 import type { ToneName } from './sound.ts'
 
-/** What the hand feels, in ms of shaking and pause. iPads have no such motor; nothing depends on it. */
+/** Vibration patterns, in ms of shaking and pause. iPads have no such motor, and nothing depends on it. */
 export const shakes: Record<ToneName, readonly number[]> = {
   counted: [30],
   duplicate: [20, 40, 20],
@@ -12,7 +12,7 @@ export const shakes: Record<ToneName, readonly number[]> = {
   'not-recorded': [300],
 }
 
-/** Shakes the tablet. False where it cannot. */
+/** Shakes the tablet. Returns false when it cannot. */
 export function shake(name: ToneName): boolean {
   if (typeof navigator === 'undefined' || typeof navigator.vibrate !== 'function') return false
   return navigator.vibrate([...shakes[name]])

@@ -19,11 +19,11 @@ test.each([
   'blob:https://elsewhere.example/1',
   '/api/patient/file/1/content',
   '/assets/../upload/1.js',
-])('%s is none', (address) => {
+])('%s is not a script of the app', (address) => {
   expect(() => ownScript(address)).toThrow(TypeError)
 })
 
-test('where the browser has Trusted Types, the address goes through one policy that is made once', () => {
+test('with Trusted Types in the browser, the address goes through one policy that is made once', () => {
   const createPolicy = vi.fn((_name: string, rules: { createScriptURL(address: string): string }) => ({
     createScriptURL: (address: string) => `trusted ${rules.createScriptURL(address)}`,
   }))

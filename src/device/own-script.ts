@@ -1,14 +1,15 @@
 type Policy = { createScriptURL(address: string): string }
 type PolicyFactory = { createPolicy(name: string, rules: Policy): Policy }
 
-/** As the server's Content-Security-Policy names it: the one way by which a page may come to a script. */
+/** The name in the server's Content-Security-Policy. A page may load scripts through this policy only. */
 const policyName = 'lorgnette'
 
 let policy: Policy | null = null
 
 /**
- * The address of a script of this app, in the form that a browser with Trusted Types takes for one; others take the address as it is.
- * @throws TypeError for a script from elsewhere, and for what this server answers to calls
+ * Returns the address of a script of this app as a trusted URL, or unchanged in browsers without Trusted Types.
+ *
+ * @throws TypeError for a script of another origin, and for an address of the API
  */
 export function ownScript(address: string): string {
   policy ??= createPolicy()

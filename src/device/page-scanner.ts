@@ -4,9 +4,9 @@ import { createScanner, type Scanner } from './scanner.ts'
 let scanner: Scanner | null = null
 
 /**
- * The one scanner of this page. Whoever subscribed last gets the scans; with no subscriber, keys are left alone.
+ * The one scanner of this page. The latest subscriber gets the scans. Without a subscriber, keys are left alone.
  *
- * @param clean used by the first caller only: what a label says of what was read
+ * @param clean returns the code in the raw text of a label; used from the first caller only
  */
 export function pageScanner(clean?: (raw: string) => string): Scanner {
   scanner ??= createScanner({ target: window, ...(clean && { clean }) })
@@ -15,12 +15,12 @@ export function pageScanner(clean?: (raw: string) => string): Scanner {
 
 const listening = () => (scanner?.isHeard() ? scanner : null)
 
-/** Gives the page what was typed and scanned before it could take it. */
+/** Gives the page the text and scans that came before it could take them. */
 export function takeEarlyKeys(): void {
   deliverKeys(listening)
 }
 
-/** What is typed and scanned from now on is for the dialog that was just asked for. */
+/** Holds text and scans from now on for the dialog that the user just asked for. */
 export function keepKeysForDialog(): void {
   holdKeys(listening)
 }

@@ -1,6 +1,9 @@
 const loadMs = 20_000
 
-/** Prints what is at an address through a frame that nobody sees. @throws when the browser does not show it, or refuses to print it */
+/**
+ * Prints the file at an address through a hidden frame. @throws when the browser does not show it, or refuses to print
+ * it
+ */
 export async function printFile(address: string): Promise<void> {
   const frame = document.createElement('iframe')
   frame.style.cssText = 'position:fixed;width:0;height:0;border:0;visibility:hidden'
@@ -12,7 +15,7 @@ export async function printFile(address: string): Promise<void> {
       resolve()
     })
   })
-  // It stays until the next one: a browser that opens its dialog later still needs it.
+  // The frame stays until the next print: a browser that opens its dialog later still needs it.
   document.querySelector('iframe[data-printing]')?.remove()
   frame.dataset['printing'] = ''
   frame.src = address
@@ -31,11 +34,11 @@ export async function printBlob(file: Blob): Promise<void> {
   const former = printed
   printed = URL.createObjectURL(file)
   await printFile(printed)
-  // The frame of the former is gone.
+  // The former frame is gone.
   if (former !== null) URL.revokeObjectURL(former)
 }
 
-/** False in browsers that hand a PDF to another app instead of showing it, as those of most tablets and phones do. */
+/** False in browsers that hand a PDF to another app instead of showing it, as on most tablets and phones. */
 export function canPrintPdf(): boolean {
   return (navigator as { pdfViewerEnabled?: boolean }).pdfViewerEnabled !== false
 }

@@ -1,10 +1,10 @@
 export type ImageLimits = {
-  /** The longer side, in pixels. */
+  /** Longer side, in pixels. */
   longest: number
   mostBytes: number
 }
 
-/** The size that an image is drawn in: as it is, or so that its longer side is the longest that is wanted. */
+/** The size at which to draw an image: its own, or smaller so that the longer side is at most `longest`. */
 export function scaledSize(width: number, height: number, longest: number): { width: number; height: number } {
   const factor = Math.min(1, longest / Math.max(width, height))
   return { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) }
@@ -13,9 +13,10 @@ export function scaledSize(width: number, height: number, longest: number): { wi
 const qualities = [0.85, 0.7, 0.5]
 
 /**
- * An image as a JPEG within limits: on a canvas, so that it is no larger than is needed, and holds nothing of where it was taken.
+ * Returns an image as a JPEG within limits. Drawing it on a canvas scales it down and removes the place where it was
+ * taken.
  *
- * @throws Error in a person's words, when it is no image that this device can read
+ * @throws Error in a person's words, when this device cannot read the file as an image
  */
 export async function scaleImage(file: Blob, { longest, mostBytes }: ImageLimits): Promise<Uint8Array> {
   const image = await createImageBitmap(file).catch(() => {
@@ -28,7 +29,7 @@ export async function scaleImage(file: Blob, { longest, mostBytes }: ImageLimits
     canvas.height = height
     const context = canvas.getContext('2d')
     if (!context) throw new Error('This device doesn’t have enough memory to prepare the photo')
-    // What is transparent would become black.
+    // Transparent pixels would become black.
     context.fillStyle = '#fff'
     context.fillRect(0, 0, width, height)
     context.drawImage(image, 0, 0, width, height)
@@ -42,7 +43,7 @@ export async function scaleImage(file: Blob, { longest, mostBytes }: ImageLimits
   }
 }
 
-/** Bytes as base64, in parts: a call takes only so many arguments. */
+/** Bytes as base64, in parts: a function call takes only so many arguments. */
 export function toBase64(bytes: Uint8Array): string {
   let binary = ''
   for (let at = 0; at < bytes.length; at += 8192) binary += String.fromCharCode(...bytes.subarray(at, at + 8192))

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Presses a key the way a browser does: the character lands in the field unless someone prevents it. */
+/** Presses a key as a browser does: the character goes into the field unless a listener prevents it. */
 function press(key: string, more: KeyboardEventInit = {}): KeyboardEvent {
   const focused = document.activeElement ?? document.body
   const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, composed: true, ...more })
@@ -49,7 +49,7 @@ function field(value = ''): HTMLInputElement {
 }
 
 describe('a wedge scanner anywhere on the page', () => {
-  test('a burst that ends with Enter is a scan, at once', () => {
+  test('a burst that ends with Enter is a scan at once', () => {
     start()
     type('100234', 5)
     expect(scans).toEqual([])
@@ -69,7 +69,7 @@ describe('a wedge scanner anywhere on the page', () => {
     expect(scans).toEqual(codes)
   })
 
-  test('Tab ends a scan as well, and the focus stays where it was', () => {
+  test('Tab ends a scan too, and the focus does not move', () => {
     start()
     type('100234', 10)
     const tab = press('Tab')
@@ -77,7 +77,7 @@ describe('a wedge scanner anywhere on the page', () => {
     expect(tab.defaultPrevented).toBe(true)
   })
 
-  test('a scanner without a suffix is understood after a moment of silence, and quickly once it is known', () => {
+  test('a scan without a suffix counts after a moment of silence, and quickly once the scanner is known', () => {
     start()
     type('100234', 10)
     vi.advanceTimersByTime(485)
@@ -91,11 +91,11 @@ describe('a wedge scanner anywhere on the page', () => {
     expect(scans).toEqual(['100234', '100235'])
   })
 
-  test('keys that arrive late on a busy tablet are judged by when they were pressed, and cut no code in two', () => {
+  test('keys that arrive late on a busy tablet count by their press time, and no code is cut in two', () => {
     let pressedAt = 0
     start({ timeOf: () => (pressedAt += 9) })
     const [first, second] = ['DT-100234', 'DT-100235']
-    // The first code of the day waits half as long as one of a scanner whose end is known.
+    // The first code of the day may stall for less time than a code of a scanner with a known end key.
     for (const [code, stall] of [
       [first, 450],
       [second, 1400],
@@ -108,7 +108,7 @@ describe('a wedge scanner anywhere on the page', () => {
     expect(scans).toEqual([first, second])
   })
 
-  test('a code whose end got lost is told all the same', () => {
+  test('a code without its end key still counts', () => {
     start()
     type('100233', 5)
     press('Enter')
@@ -117,7 +117,7 @@ describe('a wedge scanner anywhere on the page', () => {
     expect(scans).toEqual(['100233', '100234'])
   })
 
-  test('carriage return and line feed end one scan, not two, and press nothing', () => {
+  test('carriage return and line feed end one scan, not two, and press no button', () => {
     start()
     type('100234', 5)
     press('Enter')
@@ -148,7 +148,7 @@ describe('a wedge scanner anywhere on the page', () => {
     expect(scans).toEqual(['100234'])
   })
 
-  test('capitals that come with Shift are part of the code', () => {
+  test('capitals with Shift are part of the code', () => {
     start()
     for (const character of 'LG-00a7') {
       if (character !== character.toLowerCase()) press('Shift', { shiftKey: true })
@@ -159,7 +159,7 @@ describe('a wedge scanner anywhere on the page', () => {
     expect(scans).toEqual(['LG-00a7'])
   })
 
-  test('a scanner that holds Alt by mistake is understood', () => {
+  test('a scanner that holds Alt by mistake still scans', () => {
     start()
     type('100234', 5, { altKey: true })
     press('Enter', { altKey: true })
@@ -192,7 +192,7 @@ describe('a wedge scanner anywhere on the page', () => {
     expect(scans).toEqual(['100233', 'DT-100234', 'DT-100235'])
   })
 
-  test('slow typing stays typing, also after a scanner has shown that it ends with Enter', () => {
+  test('slow typing stays typing, even after a scanner has ended with Enter', () => {
     start()
     type('100233', 5)
     press('Enter')
@@ -204,7 +204,7 @@ describe('a wedge scanner anywhere on the page', () => {
     expect(scans).toEqual(['100233'])
   })
 
-  test('what the label says is asked of the caller, and an empty answer is no scan', () => {
+  test('the caller reads the code of a label, and an empty code is no scan', () => {
     start({ clean: (raw) => (raw === '----' ? '' : raw.toUpperCase()) })
     type('----', 5)
     press('Enter')
@@ -214,8 +214,8 @@ describe('a wedge scanner anywhere on the page', () => {
   })
 })
 
-describe('a person who types', () => {
-  test('slow typing stays typing, in a field and out of it', () => {
+describe('a user who types', () => {
+  test('slow typing stays typing, in a field and outside of it', () => {
     start()
     const input = field()
     type('100234', 90)
@@ -226,7 +226,7 @@ describe('a person who types', () => {
     expect(enter.defaultPrevented).toBe(false)
   })
 
-  test('a quick hand of 12 characters a second is no scanner', () => {
+  test('quick typing of 12 characters a second is not a scan', () => {
     start()
     type('eighty ms', 79)
     press('Enter')
@@ -234,14 +234,14 @@ describe('a person who types', () => {
     expect(scans).toEqual([])
   })
 
-  test('three quick keys are no scan', () => {
+  test('three quick keys are not a scan', () => {
     start()
     type('123', 5)
     press('Enter')
     expect(scans).toEqual([])
   })
 
-  test('a key that is held down is no scan', () => {
+  test('a key held down is not a scan', () => {
     start()
     press('a')
     for (let at = 0; at < 30; at++) {
@@ -252,13 +252,13 @@ describe('a person who types', () => {
     expect(scans).toEqual([])
   })
 
-  test('a shortcut is left alone', () => {
+  test('a shortcut still works', () => {
     start()
     expect(press('b', { ctrlKey: true }).defaultPrevented).toBe(false)
     expect(press('F8').defaultPrevented).toBe(false)
   })
 
-  test('the threshold is a setting: a slow scanner is understood with a wider one', () => {
+  test('the threshold is a setting: a slow scanner scans with a wider one', () => {
     start()
     type('100234', 55)
     press('Enter')
@@ -272,7 +272,7 @@ describe('a person who types', () => {
 })
 
 describe('a scan while a field has the focus', () => {
-  test('is taken out of the field, which keeps what was typed before and tells its listeners', () => {
+  test('leaves the field, which keeps the text typed before and informs its listeners', () => {
     start()
     const input = field('left shelf')
     const heard = vi.fn()
@@ -286,7 +286,7 @@ describe('a scan while a field has the focus', () => {
     expect(enter.defaultPrevented).toBe(true)
   })
 
-  test('keeps what a hand typed just before the trigger was pulled', () => {
+  test('keeps the text typed just before the trigger was pulled', () => {
     start()
     const input = field()
     type('abc', 120)
@@ -297,7 +297,7 @@ describe('a scan while a field has the focus', () => {
     expect(scans).toEqual(['100234'])
   })
 
-  test('a blank in a code does not press the button that has the focus', () => {
+  test('a space in a code does not press the focused button', () => {
     start()
     const button = document.createElement('button')
     document.body.append(button)
@@ -322,7 +322,7 @@ describe('who gets the scans', () => {
     expect(scans).toEqual(['100235'])
   })
 
-  test('nobody: then the keys are left alone', () => {
+  test('nobody without a subscriber: the keys are left alone', () => {
     start()
     scanner.close()
     scanner = createScanner({ target: window, timeOf: () => performance.now() })

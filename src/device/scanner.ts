@@ -2,64 +2,65 @@ import type { PressedKey } from './collect-keys.ts'
 import { change, characterOf } from './edit-field.ts'
 
 /**
- * A wedge scanner is a keyboard that types fast. This listens to the whole page, so that nobody has to tap into a
- * field before scanning, and tells a scan from typing by its rhythm alone.
+ * A wedge scanner is a keyboard that types fast. This listens to the whole page, so that nobody has to tap into a field
+ * before scanning. It tells a scan from typing by the rhythm alone.
  *
  * A burst is a scan when it has at least `minLength` characters, no gap longer than `maxGapMs`, a mean gap of at most
- * `gapMs`, and ends with Enter, Tab or `silenceMs` of silence. Where a field has the focus, the characters of a scan
- * are taken out of it again.
+ * `gapMs`, and ends with Enter, Tab or `silenceMs` of silence. When a field has the focus, the scanner removes the
+ * characters of a scan from it.
  */
 export type ScannerOptions = {
-  /** The window, as a rule. */
+  /** Usually the window. */
   target: EventTarget
-  /** Mean gap between two characters up to which it is a scanner, ms. A setting: 55 ms was too little for some phones. */
+  /** Largest mean gap between two characters of a scan, ms. A setting: 55 ms was too little for some phones. */
   gapMs?: number
   maxGapMs?: number
-  /** Silence after which a code of a scanner that presses no key at the end is whole, ms. */
+  /** Silence after which a code is complete, ms, for a scanner without an end key. */
   silenceMs?: number
   minLength?: number
-  /** Makes of what was read what the label says. A scan that comes out empty is dropped. */
+  /** Returns the code in the raw text of a label. A scan with an empty code is dropped. */
   clean?: (raw: string) => string
-  /** Whether what came so fast may be a label, in a field or beside any. What may not be stays typed. */
+  /** Whether quick characters may be a label, typed in a field or outside of any. Other text stays typed. */
   isLabel?: (text: string, field: HTMLElement | null) => boolean
-  /** When a key was pressed, ms. The event's own time, so that a busy page does not blur the rhythm. */
+  /** Time of the key press, ms. By default the event's own time, so that a busy page does not blur the rhythm. */
   timeOf?: (event: KeyboardEvent) => number
 }
 
 export type ScanListener = (code: string, raw: string) => void
 
 export type Scanner = {
-  /** The latest subscriber gets the scans, so a dialog that wants them takes over while it is open. Returns the end. */
+  /**
+   * The latest subscriber gets the scans, so a dialog takes over while it is open. Returns the unsubscribe function.
+   */
   subscribe(listener: ScanListener): () => void
-  /** What something else than keys has read, a camera: the same for whoever listens. */
+  /** Takes a code that a camera read. The listener gets it like any scan. */
   take(raw: string): void
-  /** Whether someone listens. */
+  /** Whether there is a subscriber. */
   isHeard(): boolean
   /**
-   * Reads keys that were pressed before anyone listened. A scan among them goes to the listener.
+   * Reads keys that were pressed before there was a subscriber. A scan among them goes to the listener.
    * @param type types a key that belongs to no scan
    * @returns the last keys, which may be the beginning of a scan
    */
   replay(keys: readonly PressedKey[], type: (key: PressedKey) => void): PressedKey[]
-  /** The beginning of a scan is typed into this field; the scan takes it out again. */
+  /** Says that the beginning of a scan is typed in this field. The scan removes it again. */
   typesInto(field: FieldMemory['field']): void
-  /** Returns what `replay` types and returns, and gives no scan to the listener. */
+  /** Returns the same as `replay`, typed keys included, and gives no scan to the listener. */
   split(keys: readonly PressedKey[]): { text: PressedKey[]; last: PressedKey[] }
   setGap(gapMs: number): void
   close(): void
 }
 
-/** `waited` is what a radio that stuttered added, ms; it says nothing of the rhythm. */
+/** `waited` is the time that a stuttering radio added, ms. The rhythm leaves it out. */
 type Burst = { text: string; startedAt: number; lastAt: number; waited: number; field: FieldMemory | null }
 type FieldMemory = { field: HTMLInputElement | HTMLTextAreaElement; value: string; start: number | null; end: number | null }
 
-/** How long a code of a scanner that ends with a key may be interrupted, ms. */
+/** How long a radio may interrupt a code of a scanner with an end key, ms. */
 const stutterMs = 300
 
 /**
- * How long nothing must arrive before a code without an end is taken for whole, ms. Keys arrive late when the machine
- * is busy, however quickly they were pressed, and what is cut in two is two wrong codes: only a scanner that has shown
- * that it presses no key at the end is answered quickly.
+ * Silence after which a code without an end key is complete, ms. A busy machine delivers keys late, and a code cut in
+ * two is two wrong codes. So only a scanner that has shown that it sends no end key gets the shorter `silenceMs`.
  */
 const unknownEndMs = 500
 const lostEndMs = 1500
@@ -81,10 +82,10 @@ export function createScanner(options: ScannerOptions): Scanner {
   let burst: Burst | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let finishedAt = Number.NEGATIVE_INFINITY
-  /** How this scanner has ended its codes so far. Where it is a key, silence in the middle is a stutter of the radio. */
+  /** How this scanner has ended its codes so far. With `key`, silence in the middle is a stutter of the radio. */
   let ending: 'unknown' | 'key' | 'silence' = 'unknown'
 
-  /** The mean pace that is allowed may be above the largest gap, where the setting says that the scanner is slow. */
+  /** The allowed mean gap may exceed the largest gap when the setting says that the scanner is slow. */
   const largestGap = () => Math.max(maxGapMs, gapMs)
 
   function isScan(candidate: Burst): boolean {
@@ -113,7 +114,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     const waiting = burst
     timer = setTimeout(
       () => {
-        // After a stall of the page the timer may come before keys that were pressed earlier: let those go first.
+        // After a stall of the page the timer may fire before keys that were pressed earlier. Let those keys go first.
         timer = setTimeout(() => {
           if (!burst || burst !== waiting) return
           if (!isScan(burst)) return drop()
@@ -137,14 +138,14 @@ export function createScanner(options: ScannerOptions): Scanner {
     else if (taken === 'silenced') event.preventDefault()
   }
 
-  /** Returns `swallowed` for a key that is the scanner's alone, and `silenced` for one that must do nothing else. */
+  /** Returns `swallowed` for a key of the scan alone, and `silenced` for a key that must do nothing else. */
   function press(event: PressedKey, at: number, remember: () => FieldMemory | null): 'swallowed' | 'silenced' | null {
-    // A key that is held down repeats as fast as a scanner types.
+    // A held key repeats as fast as a scanner types.
     if (event.repeat) return dropped()
     if (silentKeys.has(event.key)) return null
     const gap = burst ? at - burst.lastAt : 0
     if (burst && gap > largestGap()) {
-      // One stutter anywhere, more of them only in what is a scanner's beyond doubt: slow typing is never taken for it.
+      // Allows one stutter anywhere, and more only in a sure scan. Slow typing never counts as a scan.
       const mayStutter = burst.waited === 0 || (burst.text.length >= 3 && isFast(burst))
       if (ending === 'key' && gap <= stutterMs && mayStutter) burst.waited += gap
       else if (isScan(burst) && gap > silenceMs) finish(burst)
@@ -158,13 +159,13 @@ export function createScanner(options: ScannerOptions): Scanner {
         finish({ ...burst, lastAt: at })
         return 'swallowed'
       }
-      // Carriage return and line feed arrive as two keys, and both belong to the scan. The time counts from the scan, so a user who
-      // presses Tab waits only a moment.
+      // Carriage return and line feed arrive as two keys, and both belong to the scan. The time counts from the scan,
+      // so a user who presses Tab waits only a moment.
       return at - finishedAt <= largestGap() ? 'swallowed' : dropped()
     }
     const character = characterOf(event)
     if (character === null) {
-      // Group separators of long labels come as Ctrl with a bracket; in a burst they are nobody's shortcut.
+      // Group separators of long labels come as Ctrl with a bracket. In a burst they are not a shortcut.
       return inControl && burst && burst.text.length >= 2 ? 'swallowed' : dropped()
     }
     let taken: 'silenced' | null = null
@@ -172,7 +173,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     else {
       burst.text += character
       burst.lastAt = at
-      // A blank in a code must not press the button that happens to have the focus.
+      // A space in a code must not press the focused button.
       if (burst.field === null && burst.text.length > 2 && isFast(burst)) taken = 'silenced'
     }
     waitForSilence()
@@ -213,7 +214,7 @@ export function createScanner(options: ScannerOptions): Scanner {
 
   return {
     subscribe(listener) {
-      // An own function each time, so that the same listener may subscribe twice and leave once.
+      // A new function each time, so that the same listener may subscribe twice and leave once.
       const entry: ScanListener = (code, raw) => listener(code, raw)
       listeners.push(entry)
       return () => {
@@ -255,7 +256,7 @@ const memoryOf = (field: FieldMemory['field']): FieldMemory => ({
   end: field.selectionEnd,
 })
 
-/** Gives a field back what it held before the scan, in a way that the page's own listeners notice. */
+/** Restores the field's text from before the scan, so that the page's own listeners notice. */
 function putBack({ field, value, start, end }: FieldMemory): void {
   if (field.value === value) return
   change(field, value)

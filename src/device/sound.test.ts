@@ -48,13 +48,13 @@ describe('the sounds of a count', () => {
     expect(new Set(patterns).size).toBe(8)
   })
 
-  test('errors are lower and longer than what went well', () => {
+  test('errors sound lower and longer than a success', () => {
     const length = (name: keyof typeof tones) => Math.max(...tones[name].map((beep) => beep.at + beep.ms))
     expect(length('unknown')).toBeGreaterThan(4 * length('counted'))
     expect(length('not-recorded')).toBeGreaterThan(length('unknown'))
   })
 
-  test('one speaker is opened by the press and used for every tone', async () => {
+  test('one press opens one speaker, which plays every tone', async () => {
     vi.stubGlobal('AudioContext', FakeAudio)
     const sound = createSound(storageOf())
     sound.play('counted')
@@ -77,7 +77,7 @@ describe('the sounds of a count', () => {
     expect(createSound(storage).settings()).toEqual({ volume: 0.7, muted: true })
   })
 
-  test('a device without a speaker says so and goes on', async () => {
+  test('a device without a speaker says so and continues', async () => {
     vi.stubGlobal(
       'AudioContext',
       class {
@@ -92,12 +92,12 @@ describe('the sounds of a count', () => {
   })
 })
 
-describe('what the hand feels', () => {
+describe('vibration', () => {
   test('no two outcomes feel the same', () => {
     expect(new Set(Object.values(shakes).map(String)).size).toBe(8)
   })
 
-  test('a tablet without a motor is no error', () => {
+  test('a tablet without a motor causes no error', () => {
     vi.stubGlobal('navigator', {})
     expect(shake('counted')).toBe(false)
   })

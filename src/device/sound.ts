@@ -1,13 +1,13 @@
 /**
- * Short tones made on the spot: no file to load, nothing to fail offline. A browser lets a page sound only after a
- * person has pressed something, so `open` is called from a press.
+ * Short tones made by the browser: no file to load, nothing to fail offline. A browser allows sound only after a user
+ * has pressed something, so call `open` from a press.
  */
 export type ToneName = 'counted' | 'duplicate' | 'set-aside' | 'unknown' | 'model-only' | 'undone' | 'not-recorded' | 'stop'
 
-/** One beep: Hz, when it begins and how long it lasts in ms, how loud against the others. */
+/** One beep: frequency in Hz, start and length in ms, and relative loudness. */
 type Beep = { hz: number; at: number; ms: number; loud: number; shape: OscillatorType }
 
-/** Told apart without looking: high is good, low is bad, and the worse it is the longer it lasts. */
+/** A user tells them apart without looking: high is good, low is bad, and worse lasts longer. */
 export const tones: Record<ToneName, readonly Beep[]> = {
   counted: [{ hz: 1760, at: 0, ms: 70, loud: 0.6, shape: 'sine' }],
   duplicate: [
@@ -24,7 +24,7 @@ export const tones: Record<ToneName, readonly Beep[]> = {
     { hz: 784, at: 0, ms: 110, loud: 0.7, shape: 'triangle' },
     { hz: 523, at: 130, ms: 150, loud: 0.7, shape: 'triangle' },
   ],
-  // A question stands on the screen, and nothing goes on before it is answered: three hard knocks.
+  // A question is on the screen, and work stops until the user answers it: three hard knocks.
   stop: [
     { hz: 294, at: 0, ms: 130, loud: 1, shape: 'square' },
     { hz: 294, at: 190, ms: 130, loud: 1, shape: 'square' },
@@ -52,7 +52,7 @@ export type Sound = {
 
 const settingsKey = 'lorgnette-sound'
 
-/** @param storage where volume and mute are kept; null where nothing may be kept */
+/** @param storage keeps volume and mute; null when nothing may be kept */
 export function createSound(storage: Pick<Storage, 'getItem' | 'setItem'> | null): Sound {
   let context: AudioContext | null = null
   let settings = readSettings(storage)
@@ -65,14 +65,14 @@ export function createSound(storage: Pick<Storage, 'getItem' | 'setItem'> | null
         if (context.state !== 'running') await context.resume()
         return context.state === 'running'
       } catch {
-        // A device without a speaker counts all the same: words, colours and vibration remain.
+        // A device without a speaker still counts: words, colors and vibration remain.
         context = null
         return false
       }
     },
     play(name) {
       if (settings.muted || !context) return
-      // A call or a locked screen suspends the speaker; it is woken for the next tone.
+      // A call or a locked screen suspends the speaker. Resume it for the next tone.
       if (context.state !== 'running') void context.resume().catch(() => undefined)
       const begin = context.currentTime
       for (const beep of tones[name]) beepOn(context, begin, beep, settings.volume)
@@ -83,7 +83,7 @@ export function createSound(storage: Pick<Storage, 'getItem' | 'setItem'> | null
       try {
         storage?.setItem(settingsKey, JSON.stringify(settings))
       } catch {
-        // Storage that is full or forbidden only means that the volume is not remembered.
+        // With full or forbidden storage, only the volume is not remembered.
       }
       for (const listener of listeners) listener()
     },
@@ -114,7 +114,7 @@ function beepOn(context: AudioContext, begin: number, beep: Beep, volume: number
   const peak = Math.max(0.0001, volume * beep.loud * (beep.shape === 'square' ? 0.35 : 0.8))
   oscillator.type = beep.shape
   oscillator.frequency.value = beep.hz
-  // Soft edges: a tone that is cut off clicks.
+  // Soft edges: a tone cut off at once clicks.
   gain.gain.setValueAtTime(0.0001, start)
   gain.gain.exponentialRampToValueAtTime(peak, start + 0.006)
   gain.gain.setValueAtTime(peak, Math.max(start + 0.006, end - 0.02))

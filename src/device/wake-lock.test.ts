@@ -36,8 +36,8 @@ function see(state: 'visible' | 'hidden'): void {
   document.dispatchEvent(new Event('visibilitychange'))
 }
 
-describe('the screen while someone counts', () => {
-  test('stays on until the count is left', async () => {
+describe('the screen during a count', () => {
+  test('stays on until the user leaves the count', async () => {
     const lock = createWakeLock()
     expect(await lock.hold()).toBe('held')
     lock.release()
@@ -45,7 +45,7 @@ describe('the screen while someone counts', () => {
     expect(lock.state()).toBe('released')
   })
 
-  test('is kept on again when the page comes back, since the browser takes the lock of a hidden page', async () => {
+  test('stays on again when the page comes back, since the browser takes the lock of a hidden page', async () => {
     const lock = createWakeLock()
     await lock.hold()
     see('hidden')
@@ -57,7 +57,7 @@ describe('the screen while someone counts', () => {
     lock.release()
   })
 
-  test('is asked for once, however often Start is pressed', async () => {
+  test('is requested once, however often the user presses Start', async () => {
     const lock = createWakeLock()
     await lock.hold()
     await lock.hold()
@@ -65,7 +65,7 @@ describe('the screen while someone counts', () => {
     lock.release()
   })
 
-  test('says that the tablet refused, and is told to whoever listens', async () => {
+  test('says that the tablet refused, and informs its listeners', async () => {
     request = () => Promise.reject(new DOMException('low battery', 'NotAllowedError'))
     const lock = createWakeLock()
     const heard: string[] = []
@@ -75,12 +75,12 @@ describe('the screen while someone counts', () => {
     lock.release()
   })
 
-  test('says that this browser cannot', async () => {
+  test('says that this browser does not support it', async () => {
     Reflect.deleteProperty(navigator, 'wakeLock')
     expect(await createWakeLock().hold()).toBe('unsupported')
   })
 
-  test('a lock that comes after the count was left is given back', async () => {
+  test('a lock that arrives after the user left the count is released', async () => {
     let give: (sentinel: FakeSentinel) => void = () => undefined
     request = () => new Promise((resolve) => (give = resolve))
     const lock = createWakeLock()

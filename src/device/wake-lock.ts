@@ -2,14 +2,14 @@
 export type WakeState = 'released' | 'held' | 'refused' | 'unsupported'
 
 export type WakeLock = {
-  /** Keeps the screen on until `release`, also after the page was hidden for a while. */
+  /** Keeps the screen on until `release`, even after the page was hidden for a while. */
   hold: () => Promise<WakeState>
   release: () => void
   state: () => WakeState
   subscribe: (listener: () => void) => () => void
 }
 
-/** Keeps the screen on while someone counts: a tablet that goes dark after a minute loses the rhythm. */
+/** Keeps the screen on during a count: a tablet that goes dark after a minute breaks the rhythm. */
 export function createWakeLock(): WakeLock {
   let wanted = false
   let sentinel: WakeLockSentinel | null = null

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { NotFoundScreen } from '#src/features/app/shell/not-found-screen.tsx'
 
-// Every address that no screen answers, those of the specification that do not work yet among them.
+// Every address without a screen, including those of the specification that do not work yet.
 export const Route = createFileRoute('/$')({ component: NotFoundScreen })

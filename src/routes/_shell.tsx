@@ -27,7 +27,7 @@ const FrameLookupDialog = fetchedDialog(
 const ClockDialog = fetchedDialog(async () => (await import('#src/features/people/time-clock/clock-dialog.tsx')).ClockDialog)
 const SettingsDialog = fetchedDialog(async () => (await import('#src/features/app/settings-dialog/settings-dialog.tsx')).SettingsDialog)
 
-/** Comes when the page stands, which goes on without it where it cannot be had. */
+/** A component that loads after the page shows. The page works without it when it cannot load. */
 function quietly<Props extends object>(fetch: () => Promise<ComponentType<Props>>) {
   return lazy<ComponentType<Props>>(() =>
     quietMoment()
@@ -41,7 +41,7 @@ function quietly<Props extends object>(fetch: () => Promise<ComponentType<Props>
 const HeaderSearch = quietly(async () => (await import('#src/features/patients/patients/header-search.tsx')).HeaderSearch)
 const InstallButton = quietly(async () => (await import('#src/features/app/install/install-button.tsx')).InstallButton)
 
-/** An open count sheet, which is read from a metre and a half. */
+/** An open count sheet, which is read from five feet. */
 const countPath = /^\/inventory\/count-sheets\/[^/]+/
 /** The home page has the whole search, with all its fields. */
 const homePaths = ['/', '/dashboard']

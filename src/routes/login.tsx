@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { LoginScreen } from '#src/features/app/login/login-screen.tsx'
 import { safeDestination } from '#src/features/app/shell/guards.ts'
 
-// Whoever signs out in the running app comes here; a page that begins with the login screen begins at the front door.
+// A sign-out in the running app leads here. A page load at this address begins at the front door.
 export const Route = createFileRoute('/login')({
   validateSearch: (search): { to?: string } => {
     const to = safeDestination(search['to'])
     return to === '/' ? {} : { to }
   },
   beforeLoad: async ({ context, preload }) => {
-    // Visiting the login screen ends the session. What waits to be sent stays.
+    // Visiting the login screen ends the session. The outbox stays.
     if (!preload) await context.device.session.deleteTokens()
   },
   component: Login,

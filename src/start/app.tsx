@@ -14,12 +14,12 @@ import { takeReadAhead } from '#src/sync/device/read-ahead.ts'
 
 export { openDevice }
 
-/** A page that does not come to stand keeps nothing from being sent for longer than this. */
+/** Sending starts after this time, ms, even when the page has not rendered. */
 const longestStartMs = 3000
 
 /**
- * The app for a user who seems to be signed in: shown when the device is readable.
- * @throws what the device could not be opened for
+ * Opens the app for a user who seems to be signed in, and shows it when the device is readable.
+ * @throws the reason that the device did not open
  */
 export async function openApp(root: Root): Promise<void> {
   let stands = () => {}
@@ -34,7 +34,7 @@ export async function openApp(root: Root): Promise<void> {
   await ready
 }
 
-/** What was typed before the page stood is the user’s alone who was signed in then. */
+/** Text typed before the first render belongs to the user signed in then. No other user gets it. */
 function forgetKeysWithSession({ session: { state } }: Device) {
   const user = ({ status, locked, ended, home }: ReturnType<typeof state.getState>) =>
     status === 1 && !locked && ended === null ? (home?.id_user ?? null) : null
@@ -47,12 +47,15 @@ function forgetKeysWithSession({ session: { state } }: Device) {
   })
 }
 
-/** The app on an open device, here or at `to`. What showed before stays until the new page is complete, or makes one wait. */
+/**
+ * Shows the app on an open device, here or at `to`. The former screen stays until the new page is loaded, at most
+ * `pendingMs`.
+ */
 export async function showApp(root: Root, device: Device, to?: string): Promise<ReturnType<typeof makeRouter>> {
   const router = makeRouter(device)
   if (to !== undefined) router.history.push(to)
-  // Loaded first, and then made in many small steps, between which a phone hears who touches it: a route that comes while the page is
-  // made is made in one piece.
+  // Load first, then render in small steps, between which a phone reacts to touches. A route that loads during the
+  // render would be rendered in one piece.
   await Promise.race([router.load(), new Promise((resolve) => setTimeout(resolve, pendingMs))])
   startTransition(() =>
     root.render(
@@ -66,7 +69,7 @@ export async function showApp(root: Root, device: Device, to?: string): Promise<
   return router
 }
 
-/** The notices about the app itself, where no router stands around them. */
+/** The notices about the app itself, for a screen without a router. */
 export function noticesOf(device: Device): ReactNode {
   return (
     <DeviceProvider device={device}>

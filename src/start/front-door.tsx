@@ -8,19 +8,20 @@ import { takeTokensAway } from '#src/sync/session/stored-tokens.ts'
 import { ToastArea } from '#src/ui/toast.tsx'
 
 /**
- * The login screen by itself, painted and typed into while the rest is on its way. The device and the app come when the
- * browser has nothing better to do; a press on Login waits for them.
+ * The login screen alone: it shows and takes text while the rest still loads. The device and the app load when the
+ * browser is idle. A press on Login waits for them.
  *
- * Resolves when the screen is complete, or has made place for the app. @throws what the device could not be opened for.
+ * Resolves when the screen is complete, or has made place for the app. @throws the reason that the device did not open
  */
 export async function openFrontDoor(root: Root): Promise<void> {
   const isAsked = location.pathname === '/login'
   const here = location.pathname + location.search + location.hash
   const to = safeDestination(isAsked ? new URLSearchParams(location.search).get('to') : here)
-  // Visiting the login screen ends the session. What waits to be sent stays.
+  // Visiting the login screen ends the session. The outbox stays.
   if (isAsked) takeTokensAway()
 
-  // Elsewhere someone may be signed in although nothing says so yet: whoever is does not wait for a quiet moment.
+  // At other addresses a user may be signed in although nothing says so yet. That user does not wait for an idle
+  // moment.
   const app = (isAsked ? quietMoment() : Promise.resolve()).then(() => import('#src/start/app.tsx'))
   const device = app.then(async ({ openDevice }) => {
     const opened = await openDevice().ready
@@ -34,7 +35,7 @@ export async function openFrontDoor(root: Root): Promise<void> {
     else await showApp(root, opened)
   }
   function paint(notices: ReactNode) {
-    // In small steps, as the app itself.
+    // In small steps, as for the app itself.
     startTransition(() =>
       root.render(
         <StrictMode>

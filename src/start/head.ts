@@ -1,4 +1,4 @@
-// Runs before anything else of the page, from within it: see `pageItself` in vite.config.ts.
+// Runs before all other code of the page, inline: see `pageItself` in vite.config.ts.
 import { collectKeys } from '#src/device/collect-keys.ts'
 import { seemsExpanded } from '#src/features/app/shell/sidebar-kept.ts'
 import { beginsInside } from '#src/start/begins-inside.ts'
@@ -7,14 +7,14 @@ import { wasLeftAlone } from '#src/sync/device/idling.ts'
 import { beginReadAhead } from '#src/sync/device/read-ahead.ts'
 import { applyLook } from '#src/ui/theme.ts'
 
-// Before the first paint, so that nobody sees the other theme flash by.
+// Before the first paint, so that the other theme does not flash.
 applyLook()
 
 const { pathname } = location
 const isInside = beginsInside()
 const now = Date.now()
 if (isInside && !wasLeftAlone(localStorage, now)) {
-  // From the first paint on. The login screen and the lock get no keys that were pressed before they stood.
+  // From the first paint on. The login screen and the lock get no keys from before they showed.
   collectKeys()
   document.documentElement.dataset['shell'] = seemsExpanded(localStorage, now) ? 'wide' : 'narrow'
 }

@@ -5,7 +5,7 @@ import { beginsInside } from '#src/start/begins-inside.ts'
 async function start() {
   const place = document.getElementById('app')
   if (!place) throw new Error('The page has no place for the app')
-  // Asked for beside React, on which all of them stand.
+  // Brings React, which every opening needs. Both load at the same time.
   const page = import('#src/start/page.tsx')
   const opening = chooseOpening()
   opening.catch(() => undefined)
@@ -15,13 +15,13 @@ async function start() {
     const open = await opening
     await open(root)
   } catch (error) {
-    // Without its database the app could keep nothing: better no screen than one that loses what is scanned.
+    // Without its database the app could keep nothing. No screen is better than a screen that loses scans.
     reportError(error)
     showStartFailed(root, error)
   }
 }
 
-/** A signed-in user does not fetch the login screen, and everyone else reads it before the app is there. */
+/** A signed-in user does not fetch the login screen. Everyone else reads it before the app has loaded. */
 function chooseOpening(): Promise<(root: Root) => Promise<void>> {
   if (isPortal) return import('#src/start/portal-door.tsx').then(({ openPortalPage }) => openPortalPage)
   return beginsInside()
@@ -31,10 +31,10 @@ function chooseOpening(): Promise<(root: Root) => Promise<void>> {
 
 // A patient's own page: their computer gets neither the app nor its worker, even when a user is signed in on it.
 const isPortal = location.pathname === '/portal'
-// Before the first chunk is asked for: one that is missing is told on the page, and never answered with a reload.
+// Comes before the first chunk is fetched: the page then reports a missing chunk, and never reloads because of it.
 if (!isPortal) beginInstallation()
 start().catch((error: unknown) => {
-  // Not even what says so could be fetched.
+  // Even the error screen did not load.
   reportError(error)
   delete document.documentElement.dataset['shell']
   document.body.append('Lorgnette didn’t load. Check your connection, then reload the page.')

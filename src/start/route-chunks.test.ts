@@ -21,7 +21,7 @@ test('each page asks for the app and for its own code', () => {
   expect(at('/receipts/0199/lines')).toEqual(['app.js', 'receipt.js'])
 })
 
-test('an address that no page has asks for the app alone, and the login screen for itself alone', () => {
+test('an unknown address only asks for the app, and the login screen only for itself', () => {
   expect(at('/nowhere')).toEqual(['app.js'])
   expect(filesAt(chunks, '/', false)).toEqual(['login.js'])
 })

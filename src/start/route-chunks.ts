@@ -1,14 +1,17 @@
-/** The files of the build that pages begin with. The build makes it from the tree of routes. */
+/** The first files of each page in the build. The build makes it from the tree of routes. */
 export type RouteChunks = {
   files: readonly string[]
-  /** Places in `files`: of the login screen, and of the app on any page. */
+  /** Positions in `files`: of the login screen, and of the app on any page. */
   login: readonly number[]
   app: readonly number[]
-  /** Patterns as in the tree of routes, the narrower one first, and the places of what that page needs beside the app. */
+  /**
+   * Patterns as in the tree of routes, the narrower one first. Each has the positions of the page's files beside the
+   * app's.
+   */
   pages: readonly (readonly [pattern: string, files: readonly number[]])[]
 }
 
-/** Returns the files that the page at an address begins with. */
+/** Returns the first files of the page at an address. */
 export function filesAt(chunks: RouteChunks, pathname: string, isInside: boolean): string[] {
   const page = chunks.pages.find(([pattern]) => isAt(pattern, pathname))
   const places = isInside ? [...chunks.app, ...(page?.[1] ?? [])] : chunks.login

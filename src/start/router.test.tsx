@@ -34,7 +34,7 @@ function visit(address: string, options: Parameters<typeof screenDevice>[0] = {}
   return { ...made, router }
 }
 
-test('the first page is drawn when its route is there, and not before', async () => {
+test('the first page renders when its route is loaded, and not before', async () => {
   const { device } = screenDevice({ signedIn: true })
   const draw = vi.fn((page: ReactNode) => {
     const { router } = (page as Wrapped<Wrapped<ReactElement<RouterProps>>>).props.children.props.children.props
@@ -44,7 +44,7 @@ test('the first page is drawn when its route is there, and not before', async ()
   expect(draw).toHaveReturnedWith(['success', 'success', 'success'])
 })
 
-test.each(['/', '/dashboard'])('patients are opened with the way to %s, before the page is drawn', async (address) => {
+test.each(['/', '/dashboard'])('patients are opened on the way to %s, before the page renders', async (address) => {
   const { device } = screenDevice({ signedIn: true })
   const patients = vi.fn(() => Promise.reject(new Error('none here')))
   Object.assign(device, { patients })
@@ -58,7 +58,7 @@ test('without an access token home leads to the login screen', async () => {
   expect(router.state.location.href).toBe('/login')
 })
 
-test('the login screen remembers where one was heading', async () => {
+test('the login screen remembers the address that the user wanted', async () => {
   const { router } = visit('/dashboard')
   await screen.findByRole('form', { name: 'Login' })
   expect(router.state.location.search).toEqual({ to: '/dashboard' })
@@ -71,7 +71,7 @@ test('visiting the login screen deletes the tokens', async () => {
   expect(state.getState().status).toBe(0)
 })
 
-test('with a session home opens, and says who is here', async () => {
+test('with a session home opens, and names the user', async () => {
   visit('/', { signedIn: true })
   expect(await screen.findByRole('heading', { name: 'Today' })).toBeTruthy()
   expect(screen.getByRole('button', { name: /Maya maya@clinic\.example/ })).toBeTruthy()
@@ -83,7 +83,7 @@ test.each(['/nowhere', '/appt-book', '/reports', '/settings/claims'])('%s answer
   expect(screen.getByRole('link', { name: 'Return to Safety' }).getAttribute('href')).toBe('/')
 })
 
-test('when the server ends the session, one lands on the login screen and comes back after signing in', async () => {
+test('when the server ends the session, the user sees the login screen and returns after signing in', async () => {
   const { state, router } = visit('/dashboard', { signedIn: true })
   await screen.findByRole('heading', { name: 'Today' })
   state.setState({ status: 0, home: null })
@@ -104,7 +104,7 @@ test('/settings leads to the first page that works, with the settings menu besid
   expect(within(menu).getByRole('link', { name: 'Inventory' }).getAttribute('aria-current')).toBe('page')
 })
 
-test('logging out says so and forgets where one was', async () => {
+test('logging out says so and forgets the user’s last page', async () => {
   const { router, ended } = visit('/dashboard', { signedIn: true })
   const user = userEvent.setup()
   await user.click(await screen.findByRole('button', { name: /user menu/ }))

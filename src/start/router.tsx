@@ -5,7 +5,7 @@ import { routeTree } from './routeTree.gen.ts'
 import type { Device } from '#src/sync/device/device.ts'
 import { PageSpinner } from '#src/ui/spinner.tsx'
 
-/** A page that is not there after this long shows that it is on its way. */
+/** A page that is not loaded after this time shows that it is loading, ms. */
 export const pendingMs = 300
 
 /** The router of the app on a device; a history of its own for tests. */

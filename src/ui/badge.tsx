@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { softTones, type Tone } from './tone.ts'
 
-/** A state in one word, with its icon. `wraps` for one that also says what a person wrote. */
+/** A state in one word, with its icon. `wraps` for one that also has a user's words. */
 export function Badge({
   tone = 'neutral',
   icon,

@@ -9,7 +9,7 @@ export type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'classNa
   /** Shows that the work is under way. The button stays focusable, and ignores presses. */
   busy?: boolean
   icon?: ReactNode
-  /** As wide as what it stands in. */
+  /** As wide as its container. */
   wide?: boolean
   ref?: Ref<HTMLButtonElement>
 }
@@ -29,12 +29,12 @@ export function buttonClasses(variant: ButtonVariant = 'secondary', size: 'md' |
     size === 'lg' ? 'min-h-14 px-6 text-lg' : 'min-h-12 px-4 text-base',
     wide ? 'w-full' : '',
     looks[variant],
-    // What refuses presses for a while stays focusable, and looks like what cannot be pressed. At work it keeps its colour.
+    // A button that refuses presses for a while stays focusable, and looks disabled. A busy one keeps its color.
     'aria-disabled:not-aria-busy:border-line aria-disabled:not-aria-busy:bg-sunken aria-disabled:not-aria-busy:text-ink-3',
   ].join(' ')
 }
 
-/** The one button. `primary` is what the screen is for: at most one in view. */
+/** The one button. `primary` is the main action of a screen: at most one in view. */
 export function Button({
   variant = 'secondary',
   size = 'md',
@@ -53,7 +53,7 @@ export function Button({
       aria-busy={busy || undefined}
       aria-disabled={busy || rest['aria-disabled'] || undefined}
       onClick={(event) => {
-        // A disabled button would lose the focus in mid-work, so a busy one only refuses.
+        // A disabled button would lose the focus during the work, so a busy one only refuses.
         if (busy) event.preventDefault()
         else onClick?.(event)
       }}

@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Dialog } from './dialog.tsx'
 
-/** Tells whoever watches that what they watch has changed: here everything is nowhere and without size, as what has vanished is. */
+/** Reports a change of size. In this test every element has no place and no size, as a vanished one does. */
 let vanish = () => {}
 
 class Watching {
@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a dialog that is gone because its page was left asks nobody to close it', () => {
+test('a dialog that goes away with its page does not call onClose', () => {
   vi.stubGlobal('ResizeObserver', Watching)
   const onClose = vi.fn()
   const { unmount } = render(<Dialog open onClose={onClose} title="New count" />)

@@ -9,16 +9,16 @@ export type DialogProps = {
   onClose: () => void
   title: ReactNode
   description?: ReactNode
-  /** `full` is 1200 by 800, or what the screen has. */
+  /** `full` is 1200 by 800, or the whole screen when that is smaller. */
   size?: 'sm' | 'md' | 'lg' | 'xl' | 'full'
-  /** `header`: right under the header that it was opened from, on a phone at the top; it grows downwards only. */
+  /** `header`: right under the header of its button, on a phone at the top. It only grows downward. */
   place?: 'middle' | 'header'
   children?: ReactNode
   /** The buttons, the main one last. */
   footer?: ReactNode
-  /** False where a stray tap beside the dialog would lose what was typed. Escape closes in any case. */
+  /** False when a stray tap beside the dialog would lose typed text. Escape always closes. */
   closeOnOutside?: boolean
-  /** `alertdialog` for what interrupts and asks for a decision. */
+  /** `alertdialog` for a dialog that interrupts and asks for a decision. */
   role?: 'dialog' | 'alertdialog'
 }
 
@@ -58,7 +58,8 @@ export function Dialog({
 }: DialogProps) {
   useOpenForm(open)
   const isThere = useIsThere()
-  // Headless UI closes a dialog that it sees vanish, and sees that also when a page is left: whoever goes on from a dialog would be taken back.
+  // Headless UI closes a dialog that vanishes, also when the user leaves the page. That would take them back to the old
+  // page.
   const close = () => {
     if (isThere.current) onClose()
   }
@@ -89,7 +90,7 @@ export function Dialog({
             </DialogPanel>
           </div>
         ) : (
-          // What counts as inside is the whole screen, so that a tap beside the panel is no tap outside.
+          // The whole screen counts as inside, so that a tap beside the panel does not count as outside.
           <DialogPanel transition className={`${frame} ${motion}`}>
             <div className={look}>{panel}</div>
           </DialogPanel>
@@ -99,7 +100,10 @@ export function Dialog({
   )
 }
 
-/** Whether this part of the page is in it, at any moment: an effect is cleaned up only after the browser has drawn the page without it. */
+/**
+ * Whether this component is mounted at this moment. The cleanup of a plain effect comes after the browser has painted
+ * without it.
+ */
 function useIsThere(): { readonly current: boolean } {
   const isThere = useRef(false)
   useLayoutEffect(() => {

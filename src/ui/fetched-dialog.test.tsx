@@ -15,7 +15,7 @@ afterEach(() => {
   act(() => dismissToast())
 })
 
-test('nothing is fetched before it is opened, and it stays from then on', async () => {
+test('nothing is fetched before the dialog opens, and the code stays from then on', async () => {
   const fetch = vi.fn(() => Promise.resolve(Hello))
   const Dialog = fetchedDialog(fetch)
   const { rerender } = render(<Dialog open={false} onClose={() => undefined} name="Ana" />)
@@ -28,7 +28,7 @@ test('nothing is fetched before it is opened, and it stays from then on', async 
   expect(fetch).toHaveBeenCalledTimes(1)
 })
 
-test('one that cannot be fetched is said and closed, and the next press tries again', async () => {
+test('a dialog that cannot be fetched says so and closes, and the next press tries again', async () => {
   const fetch = vi.fn(() => Promise.resolve(Hello)).mockRejectedValueOnce(new TypeError('no network'))
   const Dialog = fetchedDialog(fetch)
   const onClose = vi.fn()

@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useState, type ComponentType } from 'react'
 import { showToast } from './toast-store.ts'
 
 /**
- * A dialog whose code is fetched when it is opened for the first time, so that no page waits for what nobody has asked
- * for. Offline it comes from the worker's store. When it cannot be fetched that is said, and the page stays as it is.
+ * Returns a dialog that fetches its code when it first opens, so that no page waits for unused code. Offline the code
+ * comes from the worker's store. When it cannot be fetched, a toast says so, and the page does not change.
  */
 export function fetchedDialog<Props extends { onClose: () => void; open?: boolean }>(
   fetch: () => Promise<ComponentType<Props>>,
@@ -21,8 +21,8 @@ export function fetchedDialog<Props extends { onClose: () => void; open?: boolea
       fetch().then(
         (fetched) => {
           if (gone) return
-          // The dialogs' library remembers who had the focus from when it was loaded itself. It is told who has it now,
-          // so that the first dialog of all gives it back too.
+          // The dialogs' library tracks the focused element only from its own load on. This event shows it the present
+          // one, so that the first dialog gives the focus back too.
           document.activeElement?.dispatchEvent(new FocusEvent('focus'))
           setDialog(() => fetched)
         },

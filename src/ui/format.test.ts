@@ -24,20 +24,20 @@ test('the time clock writes HH:MM DD-MM-YYYY, midnight as 00:00', () => {
   expect(formatClockTime('2026-11-21T05:00:00Z', 'America/New_York')).toBe('00:00 21-11-2026')
 })
 
-test('a week names its month and its year once where both days share them', () => {
+test('a week names its month and year once when both days share them', () => {
   const range = (first: string, last: string) => formatDateRange(first, last, 'UTC').replaceAll(/[\u2009\u202f]/g, ' ')
   expect(range('2026-11-16T00:00:00Z', '2026-11-22T00:00:00Z')).toBe('Nov 16 – 22, 2026')
   expect(range('2026-12-28T00:00:00Z', '2027-01-03T00:00:00Z')).toBe('Dec 28, 2026 – Jan 3, 2027')
 })
 
-test('a number is written the same with and without what the browser loads for it', () => {
+test('a number is written the same with and without the browser’s formatter', () => {
   const intl = new Intl.NumberFormat('en-US')
   for (const value of [0, 7, 999, 1000, 1012, 20_050, 999_999, 1_000_000, 12_345_678, -5, -1234, 2.5, 1234.56]) {
     expect(formatCount(value)).toBe(intl.format(value))
   }
 })
 
-test('where this device stands, days and times are written as the browser writes them', () => {
+test('in the device’s own time zone, days and times are written as the browser writes them', () => {
   const day = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric' })
   const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   for (let at = Date.parse('2026-01-01T00:07:00Z'), n = 0; n < 400; n += 1, at += 23 * 3_600_000 + 41 * 60_000) {
@@ -51,7 +51,7 @@ test('money is cents, written with its separators', () => {
   expect(formatMoney(5)).toBe('$0.05')
 })
 
-test('durations name hours and minutes, and leave out what is zero', () => {
+test('durations name hours and minutes, and leave out zeros', () => {
   expect(formatMinutes(452)).toBe('7 h 32 min')
   expect(formatMinutes(59.9)).toBe('59 min')
   expect(formatMinutes(120)).toBe('2 h')
@@ -68,12 +68,12 @@ test('a share is never rounded up to done', () => {
   expect(formatPercent(0.9999)).toBe('99%')
 })
 
-test('counts carry their noun in the right number', () => {
+test('counts have their noun in the right number', () => {
   expect(formatNumberOf(1, 'scan')).toBe('1 scan')
   expect(formatNumberOf(1012, 'entry', 'entries')).toBe('1,012 entries')
 })
 
-test('bytes are written in the unit that reads best', () => {
+test('bytes are written in the most readable unit', () => {
   expect(formatBytes(999)).toBe('999 B')
   expect(formatBytes(1_440_000)).toBe('1.4 MB')
 })

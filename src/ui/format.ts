@@ -1,11 +1,14 @@
 /**
- * How numbers, money, moments and durations are written: here and nowhere else. Moments are ISO 8601 in UTC and are
- * shown in the time zone that is given, which is the store's, not the tablet's.
+ * How numbers, money, moments and durations are written: only here. Moments are ISO 8601 in UTC. They show in the given
+ * time zone, which is the store's, not the tablet's.
  */
 
 const locale = 'en-US'
 
-/** What the browser loads to write numbers and dates takes a phone longer than a page, so what is first on the screen does without. */
+/**
+ * On a phone, loading the browser's formatters takes longer than a page. So the first texts on the screen do without
+ * them.
+ */
 const numberFormats = new Map<string, Intl.NumberFormat>()
 
 function numberFormat(currency: string | undefined): Intl.NumberFormat {
@@ -25,7 +28,7 @@ export function formatCount(value: number): string {
   return value < 1000 ? String(value) : `${Math.floor(value / 1000)},${String(value % 1000).padStart(3, '0')}`
 }
 
-/** `1 scan`, `37 scans`; give the plural where it is not an s more. */
+/** `1 scan`, `37 scans`; give the plural when it is not just an added s. */
 export function formatNumberOf(value: number, one: string, many = `${one}s`): string {
   return `${formatCount(value)} ${value === 1 ? one : many}`
 }
@@ -35,7 +38,7 @@ export function formatMoney(cents: number, currency = 'USD'): string {
   return numberFormat(currency).format(cents / 100)
 }
 
-/** A share of one as `37%`. */
+/** A fraction as `37%`. */
 export function formatPercent(share: number): string {
   return `${Math.floor(share * 100)}%`
 }
@@ -59,7 +62,7 @@ export function formatDate(moment: Moment, timeZone?: string): string {
   return formatter(timeZone, { year: 'numeric', month: 'short', day: 'numeric' }).format(new Date(moment))
 }
 
-/** `Nov 16 – 22, 2026`, and as much more of both days as it takes to tell them apart. */
+/** `Nov 16 – 22, 2026`, with as much of both days as necessary to tell them apart. */
 export function formatDateRange(first: Moment, last: Moment, timeZone?: string): string {
   return formatter(timeZone, { year: 'numeric', month: 'short', day: 'numeric' }).formatRange(new Date(first), new Date(last))
 }
@@ -67,7 +70,7 @@ export function formatDateRange(first: Moment, last: Moment, timeZone?: string):
 /** `Sat, Nov 21` */
 export function formatDay(moment: Moment, timeZone?: string): string {
   if (timeZone === undefined) {
-    // The dial of the login screen says it before the browser has loaded what it writes dates with: `Sat Nov 21 2026`.
+    // The clock of the login screen shows before the browser has loaded its formatter: `Sat Nov 21 2026`.
     const [day, month, date] = new Date(moment).toDateString().split(' ')
     return `${day}, ${month} ${Number(date)}`
   }
@@ -101,7 +104,7 @@ export function formatMinutes(minutes: number): string {
   return rest === 0 ? `${formatCount(hours)} h` : `${formatCount(hours)} h ${rest} min`
 }
 
-/** How long something has been so, in its largest unit: `40 seconds`, `12 min`, `3 hr`, `2 days`. */
+/** An age in its largest unit: `40 seconds`, `12 min`, `3 hr`, `2 days`. */
 export function formatAge(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000))
   if (seconds < 60) return formatNumberOf(seconds, 'second')

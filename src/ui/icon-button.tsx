@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 import { Tooltip } from './tooltip.tsx'
 
 export type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'aria-label'> & {
-  /** What it does: its name for a screen reader and its tooltip. */
+  /** Its action: the name for a screen reader and the tooltip. */
   label: string
   icon: ReactNode
   /** Set for a button that stays pressed. */

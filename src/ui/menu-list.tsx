@@ -17,14 +17,14 @@ const margin = 8
 const openItems = '[role=menuitem]:not(:disabled)'
 const parts = { Item, Separator }
 
-/** Closes the menu around, and gives the focus back to its button. */
+/** Closes the menu, and gives the focus back to its button. */
 const MenuClose = createContext<() => void>(() => undefined)
 
 export type MenuListProps = {
   open: boolean
   start: MenuStart
   onClose: () => void
-  /** Around the button that opened it. */
+  /** Wraps the button that opened it. */
   anchor: RefObject<HTMLSpanElement | null>
   labelledBy: string
   place: MenuPlace
@@ -34,7 +34,7 @@ export type MenuListProps = {
 
 /** The list of a menu. */
 export function MenuList(props: MenuListProps) {
-  // Whole or not at all: the focus goes to things that are there.
+  // Whole or not at all: the focus needs items that are there.
   return (
     props.open && (
       <Suspense>
@@ -48,7 +48,7 @@ function OpenList({ start, onClose, anchor, labelledBy, place, head, children }:
   const list = useRef<HTMLDivElement>(null)
   const items = () => [...(list.current?.querySelectorAll<HTMLElement>(openItems) ?? [])]
 
-  /** Its button is a part of it: a press there closes it, and must not find it closed already. */
+  /** The button is a part of the menu: a press there closes the menu, and must not find it closed already. */
   const holds = (target: EventTarget | null) =>
     target instanceof Node && (anchor.current?.contains(target) || list.current?.contains(target)) === true
 
@@ -61,7 +61,7 @@ function OpenList({ start, onClose, anchor, labelledBy, place, head, children }:
   useLayoutEffect(() => {
     const shown = list.current
     if (!shown) return
-    // In the top layer no frame around the menu cuts it off, and inside a dialog it stays a part of that dialog.
+    // In the top layer no frame around the menu cuts it off. Inside a dialog it stays a part of that dialog.
     shown.showPopover()
     const stand = () => {
       const box = anchor.current?.firstElementChild?.getBoundingClientRect()
@@ -104,7 +104,7 @@ function OpenList({ start, onClose, anchor, labelledBy, place, head, children }:
     else if (/^\S$/.test(event.key)) [...found.slice(at + 1), ...found].find(begins)?.focus()
     else return
     event.preventDefault()
-    // An Escape is for the menu alone, not for the dialog that it may stand in.
+    // The Escape is for the menu alone, not for a dialog around it.
     event.stopPropagation()
   }
 
@@ -129,7 +129,7 @@ function OpenList({ start, onClose, anchor, labelledBy, place, head, children }:
   )
 }
 
-/** Beside its button, and never beyond the edge of the screen. */
+/** Places the list beside its button, within the edges of the screen. */
 function standAt(list: HTMLElement, button: DOMRect, place: MenuPlace): void {
   const { offsetWidth: width, offsetHeight: height } = list
   const left = place === 'right end' ? button.right + gap : place === 'bottom end' ? button.right - width : button.left
@@ -147,7 +147,7 @@ function Item({ children, icon, onSelect, disabled = false, tone = 'plain' }: Me
       tabIndex={-1}
       disabled={disabled}
       onClick={() => {
-        // First of all: what it opens gives the focus back to where it finds it.
+        // First, so that anything it opens later gives the focus back to the menu's button.
         close()
         onSelect?.()
       }}

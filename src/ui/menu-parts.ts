@@ -1,7 +1,7 @@
 import { createContext, type ComponentType, type ReactNode } from 'react'
 
 export type MenuPlace = 'bottom end' | 'bottom start' | 'top start' | 'right end'
-/** Which thing has the focus when the list appears. */
+/** The item with the focus when the list appears. */
 export type MenuStart = 'first' | 'last' | 'none'
 
 export type MenuItemProps = {
@@ -12,5 +12,8 @@ export type MenuItemProps = {
   tone?: 'plain' | 'bad'
 }
 
-/** What draws the things in a list, which comes with the list: a page shows the button of its menu, and most often no more. */
+/**
+ * The components for the items of a list. They load with the list, because most pages only show the button of their
+ * menu.
+ */
 export const MenuParts = createContext<{ Item: ComponentType<MenuItemProps>; Separator: ComponentType } | null>(null)

@@ -7,7 +7,7 @@ import { Menu, MenuItem } from './menu.tsx'
 
 beforeAll(async () => {
   showPopoversInPlace()
-  // Fetched by the first menu that is opened, and there from then on.
+  // The first menu to open fetches it, and it stays from then on.
   await import('./menu-list.tsx')
 })
 afterEach(cleanup)
@@ -31,7 +31,7 @@ function open() {
 
 const focused = () => document.activeElement?.textContent
 
-test('a press opens and closes it, and the button says which', async () => {
+test('a press opens and closes the menu, and the button says which', async () => {
   const { user, more } = open()
   expect(more.getAttribute('aria-expanded')).toBe('false')
   await user.click(more)
@@ -41,7 +41,7 @@ test('a press opens and closes it, and the button says which', async () => {
   expect(screen.queryByRole('menu')).toBeNull()
 })
 
-test('the keys go from one thing to the next, past what cannot be done, and to the one that begins with a letter', async () => {
+test('the arrow keys go from item to item, skip disabled ones, and a letter goes to the item that begins with it', async () => {
   const { user, more } = open()
   more.focus()
   await user.keyboard('{ArrowDown}')
@@ -70,7 +70,7 @@ test('Escape gives the focus back, and is for the menu alone', async () => {
   expect(onKeyAround).not.toHaveBeenCalled()
 })
 
-test('what was chosen happens once, with the menu gone and the focus on its button', async () => {
+test('a chosen action runs once, with the menu closed and the focus on its button', async () => {
   const { user, more, onDelete } = open()
   await user.click(more)
   await user.click(screen.getByRole('menuitem', { name: 'Delete' }))
@@ -78,7 +78,7 @@ test('what was chosen happens once, with the menu gone and the focus on its butt
   expect(screen.queryByRole('menu')).toBeNull()
 })
 
-test('a press elsewhere closes it, and so does the focus when it goes', async () => {
+test('a press elsewhere closes the menu, and so does losing the focus', async () => {
   const { user, more, onNotes } = open()
   await user.click(more)
   await user.click(screen.getByRole('button', { name: 'Elsewhere' }))

@@ -15,7 +15,7 @@ import { type MenuItemProps, MenuParts, type MenuPlace, type MenuStart } from '.
 
 const MenuList = fetchedDialog(async () => (await import('./menu-list.tsx')).MenuList)
 
-/** A button that opens a list of things to do. `button` is the element that is pressed: give it a name. */
+/** A button that opens a list of actions. `button` is the element that is pressed: give it a name. */
 export function Menu({
   button,
   children,
@@ -37,7 +37,7 @@ export function Menu({
           id,
           'aria-haspopup': 'menu',
           'aria-expanded': start !== null,
-          // Enter and Space press it too; then there is no pointer that would point at something.
+          // Enter and Space press it too. Then no pointer is on an item.
           onClick: (event) => setStart(start !== null ? null : event.detail === 0 ? 'first' : 'none'),
           onKeyDown: (event) => {
             if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
@@ -71,7 +71,7 @@ export function MenuSeparator() {
   return parts && <parts.Separator />
 }
 
-/** The things of a menu that most pages are left without opening: fetched with its list. */
+/** Items of a menu that users seldom open: fetched with its list. */
 export function fetchedItems<Props extends object>(fetch: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   return lazy(() =>
     fetch().then(

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'
 
-/** What stands in place of what only the server tells, when it does not. */
+/** Shows in place of data from the server that did not load. */
 export function NotLoaded({
   failure,
   title = 'Couldn’t load this',
@@ -12,10 +12,10 @@ export function NotLoaded({
   onRetry,
 }: {
   failure: { kind: string; message: string }
-  /** Of a refusal, whose own sentence stands below it. */
+  /** The title of a refusal; the server's sentence is below it. */
   title?: string
   icon?: ReactNode
-  /** What works, and what does not, as long as the server cannot be reached. */
+  /** What works without the server, and what does not. */
   offline: string
   onRetry: () => void
 }) {

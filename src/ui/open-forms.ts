@@ -1,10 +1,10 @@
 import { useLayoutEffect } from 'react'
 import { createStore, useStore } from 'zustand'
 
-/** How many dialogs and changed forms are on this page: whatever a person may have typed into. */
+/** The number of dialogs and changed forms on this page: places where a user may have typed. */
 const openForms = createStore(() => ({ count: 0 }))
 
-/** This part of the page is one of them, as long as `isOpen`. */
+/** Counts the caller as one of them while `isOpen`. */
 export function useOpenForm(isOpen: boolean): void {
   useLayoutEffect(() => {
     if (!isOpen) return
@@ -13,7 +13,7 @@ export function useOpenForm(isOpen: boolean): void {
   }, [isOpen])
 }
 
-/** Whether there is any. */
+/** Whether there is at least one. */
 export function useHasOpenForm(): boolean {
   return useStore(openForms, ({ count }) => count > 0)
 }

@@ -10,7 +10,7 @@ export function PageHeader({
   back,
 }: {
   title: ReactNode
-  /** Needed where `title` is more than text. */
+  /** Needed when `title` is more than text. */
   windowTitle?: string
   /** A short word above the title: where in the app this is. */
   caption?: ReactNode
@@ -26,7 +26,7 @@ export function PageHeader({
   return (
     <header className="mb-5">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3 pb-3">
-        {/* Its text wraps before the actions do: on a phone a row for one button is a row less for the page. */}
+        {/* The text wraps before the actions do: on a phone a row for one button would cost the page a row. */}
         <div className="flex min-w-0 flex-1 basis-52 items-end gap-2">
           {back}
           <div className="min-w-0">

@@ -8,7 +8,7 @@ const fills: Record<Extract<Tone, 'accent' | 'good' | 'warn'>, string> = {
   warn: 'bg-warn-solid',
 }
 
-/** How far something is, on a graduated scale, always with its numbers. */
+/** Progress on a graduated scale, always with its numbers. */
 export function ProgressBar({
   label,
   done,
@@ -20,13 +20,13 @@ export function ProgressBar({
 }: {
   label: string
   done: number
-  /** Null when nobody knows it yet. */
+  /** Null when it is not known yet. */
   total: number | null
   tone?: keyof typeof fills
-  /** Stands at the right: an estimate, a speed. */
+  /** Shows at the right: an estimate, a speed. */
   note?: ReactNode
   size?: 'sm' | 'md'
-  /** Only the scale, where its words and numbers stand beside it already. */
+  /** Only the scale, when its words and numbers are beside it already. */
   bare?: boolean
 }) {
   const share = total === null ? 0 : total === 0 ? 1 : Math.min(1, done / total)

@@ -1,4 +1,7 @@
-/** When what was painted stands and nobody is typing, after a second at the latest; Safari does not tell, so there it is guessed. */
+/**
+ * Resolves when the page is painted and nobody is typing, after a second at most. Safari does not report idle time, so
+ * there it is a guess.
+ */
 export function quietMoment(): Promise<void> {
   return new Promise((resolve) => {
     if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: 1000 })

@@ -9,9 +9,9 @@ export type SideSheetProps = {
   onClose: () => void
   title: ReactNode
   side?: 'left' | 'right'
-  /** The width in CSS, at most the screen's. */
+  /** The kind of width, at most the screen's. */
   width?: 'navigation' | 'panel'
-  /** Shows the title and a close button; without it the title is only spoken. */
+  /** Shows the title and a close button. Without it, only screen readers get the title. */
   head?: boolean
   children: ReactNode
   footer?: ReactNode
@@ -19,7 +19,7 @@ export type SideSheetProps = {
 
 /** A panel that slides in from a side and keeps the focus until it closes. */
 export function SideSheet({ open, onClose, title, side = 'right', width = 'panel', head = true, children, footer }: SideSheetProps) {
-  // What has no head is navigation.
+  // A sheet without a head is navigation, not a form.
   useOpenForm(open && head)
   const place = side === 'left' ? 'left-0 border-r data-closed:-translate-x-full' : 'right-0 border-l data-closed:translate-x-full'
   return (

@@ -1,4 +1,4 @@
-/** Holds the place of what is coming, in its size, so that nothing jumps. */
+/** Keeps the place for content that is loading, in its size, so that nothing jumps. */
 export function Skeleton({ lines = 1, height = 'line' }: { lines?: number; height?: 'line' | 'row' | 'card' }) {
   const size = { line: 'h-4', row: 'h-12', card: 'h-32' }[height]
   return (

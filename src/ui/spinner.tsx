@@ -1,4 +1,4 @@
-/** Something is under way. Give `label` where nothing else says what. */
+/** Shows that work is under way. Give `label` when nothing else names it. */
 export function Spinner({ size = 'md', label }: { size?: 'sm' | 'md' | 'lg'; label?: string }) {
   const box = size === 'sm' ? 'size-4' : size === 'md' ? 'size-6' : 'size-10'
   return (
@@ -12,7 +12,7 @@ export function Spinner({ size = 'md', label }: { size?: 'sm' | 'md' | 'lg'; lab
   )
 }
 
-/** The spinner in the middle of a page that is on its way. */
+/** The spinner in the middle of a page that is loading. */
 export function PageSpinner({ label = 'Loading…' }: { label?: string }) {
   return (
     <div className="flex min-h-[40vh] items-center justify-center">

@@ -15,7 +15,7 @@ const looks = {
   'On Hold': { tone: 'aside', icon: <Archive aria-hidden /> },
 } satisfies Record<string, Look>
 
-/** Where a frame stands: a word, a colour and an icon. */
+/** The status of a frame: a word, a color and an icon. */
 export function StatusBadge({ status }: { status: keyof typeof looks }) {
   const { tone, icon }: Look = looks[status]
   return (

@@ -16,9 +16,9 @@ export type TabsProps<K extends string> = {
   onSelect: (key: K) => void
   /** The content of the selected tab. */
   children: ReactNode
-  /** `side` stands the tabs left of their content where there is room. */
+  /** `side` puts the tabs left of their content when there is room. */
   orientation?: 'top' | 'side'
-  /** Lets the panel fill the height that is left, for lists that scroll in themselves. */
+  /** Lets the panel fill the remaining height, for lists that scroll inside it. */
   fill?: boolean
 }
 
@@ -48,7 +48,7 @@ export function Tabs<K extends string>({ label, tabs, selected, onSelect, childr
   }
 
   const side = orientation === 'side'
-  // With numbers there is more to show than a narrow place has room for: there the number goes under its word.
+  // A narrow place has no room for words and numbers side by side: the number goes under its word.
   const stacks = !side && tabs.some((tab) => tab.count !== undefined)
   return (
     <div

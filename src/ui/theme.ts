@@ -14,7 +14,7 @@ function read<T extends string>(key: string, known: readonly T[], otherwise: T):
     const stored = localStorage.getItem(key)
     return known.find((each) => each === stored) ?? otherwise
   } catch {
-    // Storage can be forbidden; the look is then simply the default.
+    // Storage can be forbidden. Then the default look applies.
     return otherwise
   }
 }
@@ -23,7 +23,7 @@ function write(key: string, value: string): void {
   try {
     localStorage.setItem(key, value)
   } catch {
-    // It holds until the window closes.
+    // The choice holds until the window closes.
   }
 }
 
@@ -38,7 +38,7 @@ export function storedFont(): Font {
 
 const groundColours: Record<Theme, string> = { dark: '#0d1315', light: '#eef1f1' }
 
-/** Applies what is kept to the page. */
+/** Applies the kept look to the page. */
 export function applyLook(): void {
   showTheme(storedTheme())
   document.documentElement.dataset['font'] = storedFont()

@@ -34,7 +34,7 @@ function card(title: string): Element {
   return found
 }
 
-test('only one toast shows at a time: the newer takes the place of the older', () => {
+test('only one toast shows at a time: the newer replaces the older', () => {
   show('First')
   show('Second')
   expect(screen.queryByText('First')).toBeNull()
@@ -59,7 +59,7 @@ test('the newer toast has its own 5000 ms', () => {
   expect(screen.queryByText('Second')).toBeNull()
 })
 
-test('the time stands still while the pointer rests on it', () => {
+test('the time stops while the pointer rests on it', () => {
   show('Read me')
   pass(3000)
   fireEvent.pointerEnter(card('Read me'))
@@ -88,14 +88,14 @@ test('a swipe to the right by 50 px dismisses; a shorter one does not', () => {
   expect(screen.queryByText('Swipe me')).toBeNull()
 })
 
-test('errors interrupt a screen reader, the rest waits for a pause', () => {
+test('errors interrupt a screen reader, other toasts wait for a pause', () => {
   show('Broken', 'bad')
   expect(screen.getByText('Broken').closest('[aria-live]')?.getAttribute('aria-live')).toBe('assertive')
   show('Done')
   expect(screen.getByText('Done').closest('[aria-live]')?.getAttribute('aria-live')).toBe('polite')
 })
 
-test('while a dialog is open a toast is told, and put away, like any other', () => {
+test('over an open dialog a toast shows, and can be dismissed, like any other', () => {
   cleanup()
   const onClose = vi.fn()
   render(
@@ -107,7 +107,7 @@ test('while a dialog is open a toast is told, and put away, like any other', () 
     </>,
   )
   show('Label asked for')
-  // What an open dialog closes off is not found by its role.
+  // `getByRole` does not find elements that an open dialog closes off.
   screen.getByRole('dialog', { name: 'Frame lookup' })
   const button = screen.getByRole('button', { name: 'Dismiss notification' })
   fireEvent.pointerDown(button)

@@ -23,16 +23,17 @@ export function ToastArea() {
     return () => window.removeEventListener('keydown', onKeyDown)
   }, [])
 
-  // At the root of the page: an open dialog closes off everything beside it, and nobody would hear what is said there.
+  // At the root of the page: an open dialog closes off everything beside it, and a screen reader would skip the toast.
   return createPortal(
     <section
       ref={area}
       aria-label="Notifications (F8)"
       tabIndex={-1}
-      // Above dialogs, below what covers a locked tablet. A notice at the foot of the page keeps its button: the toast stands above it.
+      // Above dialogs, below the cover of a locked tablet. The toast is above a notice at the foot of the page, whose
+      // button stays in reach.
       className="pointer-events-none fixed right-0 z-45 flex w-full flex-col p-3 max-md:top-0 md:bottom-0 md:max-w-[26rem] md:p-4 md:[:root:has([data-foot-notice])_&]:bottom-28"
     >
-      {/* Both live regions stand from the start: one that arrives together with its text is not read out. */}
+      {/* Both live regions exist from the start: a screen reader does not read one that arrives together with its text. */}
       <div aria-live="polite" aria-atomic="true">
         {toast && toast.tone !== 'bad' && <ToastCard key={toast.id} toast={toast} />}
       </div>
@@ -50,7 +51,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   const startX = useRef<number | null>(null)
   const remaining = useRef(toastDurationMs)
 
-  // The time that is left stands still while someone looks closer, by pointer, by focus or by finger.
+  // The remaining time stops while a user takes a closer look, by pointer, focus or finger.
   useEffect(() => {
     if (held) return
     const began = performance.now()

@@ -30,7 +30,7 @@ const grounds = ['paper', 'surface', 'raised', 'sunken', 'field', 'hover']
 const texts = ['ink', 'ink-2', 'ink-3', 'accent-text', 'good', 'warn', 'bad', 'info', 'aside']
 const tones = ['good', 'warn', 'bad', 'info', 'aside']
 
-test.each(['dark', 'light'] as const)('every text can be read on every ground of the %s theme (4.5 to 1)', (theme) => {
+test.each(['dark', 'light'] as const)('every text is readable on every background of the %s theme (4.5 to 1)', (theme) => {
   const tokens = tokensOf(theme)
   const pairs = [
     ...grounds.flatMap((ground) => texts.map((text) => [text, ground])),

@@ -1,4 +1,4 @@
-/** What a colour says. It never says it alone: a word and an icon stand beside it. */
+/** The meaning of a color. A word and an icon always stand beside it. */
 export type Tone = 'neutral' | 'accent' | 'good' | 'warn' | 'bad' | 'info' | 'aside'
 
 /** Quiet: text on a tinted ground. */
@@ -12,7 +12,7 @@ export const softTones: Record<Tone, string> = {
   aside: 'bg-aside-soft text-aside',
 }
 
-/** Loud: for what must be read across a room. */
+/** Loud: for words that must be read across a room. */
 export const solidTones: Record<Tone, string> = {
   neutral: 'bg-raised text-ink',
   accent: 'bg-accent text-accent-ink',
@@ -23,7 +23,7 @@ export const solidTones: Record<Tone, string> = {
   aside: 'bg-aside-solid text-aside-solid-ink',
 }
 
-/** The word or the icon alone, on the page's own ground. */
+/** The word or the icon alone, on the page's own background. */
 export const textTones: Record<Tone, string> = {
   neutral: 'text-ink-2',
   accent: 'text-accent-text',

@@ -3,19 +3,19 @@ import { createPortal } from 'react-dom'
 
 export const tooltipDelays = { openMs: 700, skipMs: 300 } as const
 
-// Who has just read one tooltip and moves on does not wait again.
+// A user who has just read one tooltip and moves on does not wait again.
 let lastClosedAt = Number.NEGATIVE_INFINITY
 
 export type TooltipProps = {
   text: string
-  /** One element that can have the focus. */
+  /** One focusable element. */
   children: ReactElement<{ 'aria-describedby'?: string | undefined }>
   side?: 'top' | 'right' | 'bottom'
   delayMs?: number
   disabled?: boolean
 }
 
-/** Words for what a picture means, after 700 ms of rest (at once right after another), on hover and on focus. */
+/** Words for an icon, on hover and on focus, after 700 ms of rest (at once right after another tooltip). */
 export function Tooltip({ text, children, side = 'bottom', delayMs = tooltipDelays.openMs, disabled = false }: TooltipProps) {
   const id = useId()
   const anchor = useRef<HTMLSpanElement>(null)
@@ -58,7 +58,7 @@ export function Tooltip({ text, children, side = 'bottom', delayMs = tooltipDela
       ref={anchor}
       className="contents"
       onPointerEnter={(event) => {
-        // A finger does not rest on things; its tap is the press itself.
+        // A finger does not rest on things: its tap is the press itself.
         if (event.pointerType === 'touch') return
         show(performance.now() - lastClosedAt < tooltipDelays.skipMs ? 0 : delayMs)
       }}

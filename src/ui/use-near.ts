@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react'
 
-/** Whether something has come near the screen: what is not shown, or far down a list, need not be fetched. */
+/** Whether an element is near the screen. Content that is hidden or far down a list need not be fetched. */
 export function useNear(place: RefObject<Element | null>): boolean {
   const [isNear, setNear] = useState(typeof IntersectionObserver === 'undefined')
   useEffect(() => {

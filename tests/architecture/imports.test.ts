@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 
 type Cruise = { summary: { totalCruised: number; violations: { from: string; to: string; rule: { name: string } }[] } }
 
-/** Runs the gate over a tree and returns what it says; the exit code is not trusted, the counts are. */
+/** Runs the import gate over a tree and returns its report. The test trusts its counts, not its exit code. */
 function cruise(folder: string, places: string[]): Cruise {
   const command = path.join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs')
   const config = path.join(folder, '.dependency-cruiser.cjs')
@@ -37,7 +37,7 @@ function sourceFiles(folder: string): string[] {
     .map((name) => path.join(folder, name))
 }
 
-/** One forbidden import for each row of the table: the file that sins, and what it imports. */
+/** One forbidden import for each row of the table: the file with the violation, and its import. */
 const planted: [file: string, imports: string, ruleBegins: string][] = [
   ['contract/sin.ts', '#src/db/thing.ts', 'contract: only'],
   ['contract/outside.ts', 'dexie', 'contract and the app know no server'],
@@ -81,7 +81,7 @@ const innocents = [
   'tests/support/thing.ts',
 ]
 
-describe('who may import whom', () => {
+describe('the import rules', () => {
   let garden: string
 
   beforeAll(() => {
@@ -101,7 +101,7 @@ describe('who may import whom', () => {
 
   afterAll(() => fs.rmSync(garden, { recursive: true, force: true }))
 
-  it('holds in the whole tree, and the gate has read all of it', () => {
+  it('hold in the whole tree, and the gate has read all of it', () => {
     const { summary } = cruise(root, places)
     const files = places.filter((place) => fs.existsSync(path.join(root, place))).flatMap((place) => sourceFiles(path.join(root, place)))
     expect(files.length).toBeGreaterThan(25)
@@ -109,7 +109,7 @@ describe('who may import whom', () => {
     expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)).toEqual([])
   })
 
-  it('still bites: a planted violation of every row is found', () => {
+  it('find a planted violation of every row', () => {
     const { summary } = cruise(garden, places)
     for (const [file, imports, ruleBegins] of planted) {
       const found = summary.violations.filter((violation) => violation.from === file).map((violation) => violation.rule.name)
@@ -120,13 +120,13 @@ describe('who may import whom', () => {
     }
   })
 
-  it('has a planted violation for every rule', () => {
+  it('have a planted violation for every rule', () => {
     const { forbidden } = createRequire(import.meta.url)(path.join(root, '.dependency-cruiser.cjs')) as { forbidden: { name: string }[] }
     const unplanted = forbidden.filter(({ name }) => !planted.some(([, , ruleBegins]) => name.startsWith(ruleBegins)))
     expect(unplanted.map(({ name }) => name)).toEqual([])
   })
 
-  it('would notice that it has read nothing', () => {
+  it('notice a gate that has read nothing', () => {
     const empty = fs.mkdtempSync(path.join(os.tmpdir(), 'lorgnette-empty-'))
     fs.copyFileSync(path.join(root, '.dependency-cruiser.cjs'), path.join(empty, '.dependency-cruiser.cjs'))
     fs.copyFileSync(path.join(root, 'package.json'), path.join(empty, 'package.json'))

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** Dialogs with a text field whose text is not kept, each with the reason. */
+/** Dialogs whose text is not kept, each with the reason. */
 const notKept: Record<string, string> = {
   'src/features/app/login/components/resume-bar.tsx': 'a password or PIN',
   'src/features/app/settings-dialog/settings-dialog.tsx': 'passwords and PINs, filters of a list, and a sample profile that is not sent',
@@ -33,7 +33,7 @@ function importsOf({ file, text }: Source): string[] {
   )
 }
 
-/** The dialogs that reach a text field on a way that keeps nothing. */
+/** Returns the dialogs with a text field that nothing keeps. */
 function lostTexts(sources: readonly Source[]): string[] {
   const byFile = new Map(sources.map((source) => [source.file, source]))
   function reachesText(source: Source, seen: Set<string>): boolean {
@@ -51,13 +51,13 @@ function sourcesOf(folder: string): Source[] {
     .map((name) => ({ file: `${folder}/${name}`, text: fs.readFileSync(path.join(root, folder, name), 'utf8') }))
 }
 
-test('every dialog that takes text keeps it, or says why not', () => {
+test('every dialog that takes text keeps it, or is listed with a reason', () => {
   const sources = [...sourcesOf('src/features'), ...sourcesOf('src/domain')]
   expect(sources.filter(hasDialog).length).toBeGreaterThan(20)
   expect(lostTexts(sources).toSorted()).toEqual(Object.keys(notKept).toSorted())
 })
 
-test('a dialog that loses its text is found, also when the field is in another file', () => {
+test('a dialog that loses its text is found, even when the field is in another file', () => {
   const dialog = { file: 'src/features/a/dialog.tsx', text: `import { Fields } from './fields.tsx'\n<Dialog><Fields /></Dialog>` }
   const fields = { file: 'src/features/a/fields.tsx', text: '<TextField />' }
   expect(lostTexts([dialog, fields])).toEqual([dialog.file])

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 const root = path.resolve(import.meta.dirname, '../..')
 const mark = /^(?:<{7}|>{7}) /m
 
-it('no file holds the marks of an unfinished merge, docs included', () => {
+it('no file has the marks of an unfinished merge, docs included', () => {
   const files = execFileSync('git', ['ls-files', '*.md', '*.ts', '*.tsx', '*.mjs', '*.json', '*.css', '*.html'], {
     cwd: root,
     encoding: 'utf8',

@@ -15,7 +15,7 @@ type Node = v.GenericSchema & {
 }
 type Place = { path: string; schema: Node }
 
-/** Every shape that a shape is made of. */
+/** Returns every shape inside a shape. */
 function placesIn(schema: unknown, path: string): Place[] {
   const node = schema as Node
   const inner: [string, unknown][] = [
@@ -49,17 +49,17 @@ const asked: Place[] = [
 ]
 const answered = calls.flatMap(({ method, path, response }) => placesIn(response, `${method} ${path}`))
 
-/** A device's clock as it stood: a wrong one loses no work. The server holds it against its own. */
+/** A device's clock: a wrong one loses no work, because the server compares it with its own clock. */
 const isClock = ({ path }: Place) => path.endsWith('captured.wall')
-/** Insurance companies write the end of time where nothing ends. */
+/** Insurance companies write the last possible date when a policy never ends. */
 const mayHaveNoEnd = ({ path }: Place) => path.endsWith('.term_date')
 const unique = (places: Place[]) => [...new Map(places.map((place) => [place.path, place])).keys()]
 
-describe('days and instants that callers give', () => {
+describe('days and instants from callers', () => {
   const days = asked.filter(isDay)
   const instants = asked.filter((place) => isInstant(place) && !isClock(place))
 
-  test('are found in calls and commands, so that this file tests something', () => {
+  test('exist in calls and commands, so that this file tests something', () => {
     expect(unique(days)).toEqual(expect.arrayContaining(['PUT /api/patient/rx body.rx.exam_date', 'command patient.create.patient.dob']))
     expect(unique(days).length).toBeGreaterThan(20)
     expect(unique(instants)).toEqual(
@@ -68,7 +68,7 @@ describe('days and instants that callers give', () => {
     expect(asked.filter(isClock).length).toBeGreaterThan(0)
   })
 
-  test('are refused when they lie beyond every life and every plan', () => {
+  test('are refused beyond every life and every plan', () => {
     const extremes = ['0000-01-01', '0001-01-01', '1849-12-31', '2200-01-01', '9999-12-30', '9999-12-31']
     const taken = days.flatMap((place) =>
       extremes
@@ -92,7 +92,7 @@ describe('days and instants that callers give', () => {
     ).toEqual([])
   })
 
-  test('are taken at the ends of what is possible', () => {
+  test('are accepted at the limits', () => {
     for (const { schema, path } of days) {
       expect.soft(takes(schema, '1850-01-01'), path).toBe(true)
       expect.soft(takes(schema, '2199-12-31'), path).toBe(true)
@@ -101,7 +101,7 @@ describe('days and instants that callers give', () => {
   })
 })
 
-test('answers still tell days and instants that a former version has kept', () => {
+test('answers may still hold days and instants of a former version', () => {
   const odd = answered.flatMap((place) => [
     ...(isDay(place) && !takes(place.schema, '2926-01-01') ? [place.path] : []),
     ...(isInstant(place) && !takes(place.schema, '0202-11-25T14:05:00.000Z') ? [place.path] : []),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Endpoint } from '#contract/core/endpoint.ts'
 import { endpoints } from '#contract/core/endpoints.ts'
 
-test('what a tablet keeps as it is says nothing of patients', () => {
+test('an answer that a tablet keeps in the clear says nothing about patients', () => {
   const recent = Object.values<Endpoint>(endpoints).filter(({ cached }) => cached === 'recent')
   expect(recent.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
     'GET /api/invoice/receipt',

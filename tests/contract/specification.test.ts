@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '#contract/core/endpoint.ts'
 import { endpoints } from '#contract/core/endpoints.ts'
 
-/** The calls of the specification that this version serves, to the letter. */
+/** The calls of the specification that this version serves exactly. */
 const served = [
   'POST /api/auth/login',
   'POST /api/auth/login_with_pin',
@@ -81,14 +81,14 @@ const served = [
 ]
 
 describe('the specification', () => {
-  it.each(served)('%s stands in the table under its own method and path', (call) => {
+  it.each(served)('the table has %s under its own method and path', (call) => {
     const table = Object.values(endpoints as Record<string, Endpoint>).map((entry) => `${entry.method} ${entry.path}`)
     expect(table).toContain(call)
   })
 
   const folder = path.resolve(process.env.LORGNETTE_TEST_DATA ?? '../shared/data', '../spec')
   const list = path.join(folder, 'calls.tsv')
-  it.skipIf(!fs.existsSync(list))('lists every call that this version says it serves', () => {
+  it.skipIf(!fs.existsSync(list))('lists every call that this version claims to serve', () => {
     const rows = fs.readFileSync(list, 'utf8').trim().split('\n').slice(1)
     const calls = rows.map((row) => row.split('\t').slice(1, 3).join(' '))
     for (const call of served) expect(calls).toContain(call)

@@ -9,9 +9,9 @@ import { errorCatalogue } from '#contract/core/errors.ts'
 import { protocol, protocolVersions, pullLine, syncEvent } from '#contract/sync/sync.ts'
 
 /**
- * The wire's fingerprint, by protocol version. When the test below fails, the wire has changed: tablets with last
- * month's app still have a full outbox. Ask what they would send and read; raise `protocolVersions` with a line that
- * says what changed, upcast commands whose bodies changed, and write the new fingerprint here beside the old ones.
+ * The fingerprint of the wire, by protocol version. When the test below fails, the wire has changed, and tablets with
+ * last month's app still have a full outbox. Ask what they would send and read. Raise `protocolVersions` with a line
+ * about the change. Upcast commands whose bodies changed. Then add the new fingerprint here and keep the old ones.
  */
 const fingerprints: Record<number, string> = {
   1: '0fd7f34e5569aabf',
@@ -40,7 +40,7 @@ describe('the wire', () => {
     expect(fingerprints[protocol]).toBe(fingerprint())
   })
 
-  it('knows every version by one line, in order', () => {
+  it('describes every version in one line, in order', () => {
     expect(protocolVersions.map(({ version }) => version)).toEqual(protocolVersions.map((_, index) => index + 1))
   })
 
@@ -49,7 +49,7 @@ describe('the wire', () => {
     expect(new Set(places).size).toBe(places.length)
   })
 
-  it('names only refusals that the catalogue has', () => {
+  it('uses only refusals of the catalog', () => {
     for (const call of Object.values(endpoints as Record<string, Endpoint>)) {
       for (const code of call.refuses ?? []) expect(errorCatalogue).toHaveProperty(code)
     }

@@ -4,17 +4,17 @@ import { expect } from 'vitest'
 import { phoneView, tabletView } from '#tests/support/browser.ts'
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-/** The least size of what can be pressed, px. */
+/** The smallest allowed width and height of a control, px. */
 const least = 48
 
-/** Violations in words that name the rule, the element and what is wrong with it. */
+/** Returns the violations as text: the rule, the element and its problem. */
 async function violations(page: Page, theme: 'dark' | 'light', only: RunOptions['runOnly']): Promise<string[]> {
-  // From the top: on a scrolled page, a button half under the bar would count as too small.
+  // Scroll to the top: on a scrolled page, a button half under the bar would count as too small.
   await page.evaluate((worn) => {
     document.documentElement.dataset['theme'] = worn
     scrollTo(0, 0)
   }, theme)
-  // What is still fading in has other colors for a moment.
+  // While a transition fades in, its colors differ.
   await page.locator('[data-transition]').first().waitFor({ state: 'detached' })
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)))
   const { violations: found } = await runAxe(page, { runOnly: only, resultTypes: ['violations'] })
@@ -23,7 +23,7 @@ async function violations(page: Page, theme: 'dark' | 'light', only: RunOptions[
   )
 }
 
-/** Puts the checker into a page once. It looks into no frame, so it needs no page of its own to collect what several found. */
+/** Loads the checker into a page once. It skips frames, so it needs no second page to merge their results. */
 async function runAxe(page: Page, options: RunOptions): Promise<Pick<AxeResults, 'violations'>> {
   if (page.frames().length > 1) throw new Error('The checker does not look into frames')
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
@@ -34,7 +34,10 @@ async function runAxe(page: Page, options: RunOptions): Promise<Pick<AxeResults,
   }, options)
 }
 
-/** Fails with everything that a user could stumble over on what is open now. A theme changes colors and nothing else. */
+/**
+ * Fails with every accessibility problem of the current view. A theme only changes colors, so the light theme checks
+ * contrast alone.
+ */
 export async function expectAccessible(page: Page, where = ''): Promise<void> {
   const found = [
     ...(await violations(page, 'dark', rules)),
@@ -43,11 +46,14 @@ export async function expectAccessible(page: Page, where = ''): Promise<void> {
   ]
   const wider = await overflow(page)
   if (wider !== 0) found.push(`${wider} px wider than the screen`)
-  // As the message, which is shown whole: a list within an object is cut short where failures are summed up.
+  // The message names the problems: the summary of a run shows it in full, but cuts a list inside an object short.
   expect(found.length, [where, ...found].join('\n')).toBe(0)
 }
 
-/** The same on a phone and on a tablet. What is open stays open: the window only gets another size. The tablet's is the last. */
+/**
+ * Checks the view on a phone, then on a tablet. Only the window size changes, so open dialogs stay open. The tablet
+ * size remains.
+ */
 export async function expectAccessibleAtEveryWidth(page: Page): Promise<void> {
   for (const [width, view] of Object.entries({ phone: phoneView, tablet: tabletView })) {
     await page.setViewportSize(view)
@@ -56,8 +62,8 @@ export async function expectAccessibleAtEveryWidth(page: Page): Promise<void> {
 }
 
 /**
- * Returns the elements in which one of these names is not isolated: a name can turn the direction of its line, and may hold marks
- * that do. An option of a list is a line of its own.
+ * Returns the elements that hold one of these names without isolating it. A name, or a mark in it, can change the text
+ * direction of its line. An option of a list is a line of its own.
  */
 export function unisolatedNames(page: Page, names: readonly string[]): Promise<string[]> {
   return page.evaluate((names) => {
@@ -72,7 +78,10 @@ export function unisolatedNames(page: Page, names: readonly string[]): Promise<s
   }, names)
 }
 
-/** Returns what can be pressed and is smaller than a finger, by name and size. A link within a sentence may be, as in the guideline. */
+/**
+ * Returns the controls that are smaller than a finger, with name and size. The guideline allows a small link within a
+ * sentence.
+ */
 function tooSmall(page: Page): Promise<string[]> {
   return page.evaluate((least) => {
     const selector = 'a[href], button, select, textarea, summary, input:not([type=hidden]), [role=tab], [role=menuitem], [role=switch]'
@@ -83,13 +92,13 @@ function tooSmall(page: Page): Promise<string[]> {
       return isVisible && !element.closest('[inert], [aria-hidden=true]')
     }
     return [...document.querySelectorAll(selector)].filter(shown).flatMap((element) => {
-      // A choice is pressed by its whole line.
+      // The whole label of a checkbox, radio button or switch can be pressed.
       const target = element.matches('input[type=checkbox], input[type=radio], [role=switch]')
         ? (element.closest('label') ?? element)
         : element
       const inText = element.matches('p a, p a *') && getComputedStyle(element).display === 'inline'
       let { width, height } = target.getBoundingClientRect()
-      // A card whose link covers all of it.
+      // The link of a card covers the whole card.
       const cover = getComputedStyle(element, '::after')
       if (cover.position === 'absolute' && cover.content !== 'none') {
         width = Math.max(width, Number.parseFloat(cover.width))
@@ -103,7 +112,7 @@ function tooSmall(page: Page): Promise<string[]> {
   }, least)
 }
 
-/** Returns by how much the page is wider than the screen, px: no user has to push it sideways to read it. */
+/** Returns how much wider the page is than the screen, px. Nobody should have to scroll sideways. */
 function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 }

@@ -1,6 +1,6 @@
 import bwipjs from 'bwip-js/node'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pageOf, signIn, until } from '#tests/e2e/clinic.ts'
 import {
   everythingSent,
@@ -11,7 +11,7 @@ import {
   startCount,
   type CountRoom,
 } from '#tests/e2e/count-room.ts'
-import { feelNetwork, startsWithoutServer, tellWhatShowed } from '#tests/e2e/screen.ts'
+import { feelNetwork, startsWithoutServer } from '#tests/e2e/screen.ts'
 import { openTablet, type Tablet } from '#tests/support/browser.ts'
 
 let room: CountRoom
@@ -30,11 +30,8 @@ afterAll(async () => {
   await tablet?.close()
   await room?.close()
 })
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
-})
 
-/** In the page: a camera whose picture is what `showLabel` holds before it. The packaged browser has none of its own. */
+/** Runs in the page: a fake camera that shows the picture given to `showLabel`. The packaged browser has no camera. */
 function bringCamera() {
   const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 480 })
   const pen = canvas.getContext('2d')!
@@ -42,7 +39,7 @@ function bringCamera() {
   setInterval(() => {
     pen.fillStyle = '#8a8f94'
     pen.fillRect(0, 0, 640, 480)
-    // Never the same picture twice, as before a real lens.
+    // A real lens never gives the same picture twice.
     pen.fillStyle = `hsl(${Math.random() * 360} 20% 50%)`
     pen.fillRect(0, 0, 8, 8)
     if (label) pen.drawImage(label, 320 - label.width / 2, 240 - label.height / 2)
@@ -66,7 +63,7 @@ async function hold(code: string | null, bcid = 'code128'): Promise<void> {
 
 const camera = () => page.getByRole('region', { name: 'Camera' })
 
-test('a tablet without a scanner counts by its camera, without the server too, each label once', async () => {
+test('a tablet without a scanner counts with its camera, also without the server, and counts each label once', async () => {
   const id = await startCount(page, room.server.origin)
   await everythingSent(page)
   await startsWithoutServer(page)
@@ -78,11 +75,11 @@ test('a tablet without a scanner counts by its camera, without the server too, e
   await camera().getByText('Hold the label in front of the camera.').waitFor()
   await hold(first)
   await expectCounted(page, 1)
-  // Held on for longer than it takes to read it again.
+  // The label stays before the camera longer than a second reading takes.
   await page.waitForFunction((from) => performance.now() - from > 2000, await page.evaluate(() => performance.now()))
   await hold(second, 'qrcode')
   await expectCounted(page, 2)
-  // Nobody knows this one: it is believed when two pictures agree, and stands with the unknown.
+  // No frame has this code. The camera accepts it when two pictures agree, and the count lists it as unknown.
   await hold('NOBODY-KNOWS-7', 'datamatrix')
   await camera().getByText('Read: NOBODY-KNOWS-7').waitFor()
   await camera().getByRole('button', { name: 'Close the camera' }).click()

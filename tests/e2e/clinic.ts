@@ -3,7 +3,7 @@ import { inject } from 'vitest'
 import type { Tablet } from '#tests/support/browser.ts'
 import { startLorgnette, type LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 
-/** The demo clinic's people. */
+/** The users of the demo clinic. */
 export const people = {
   maya: { username: 'maya', pin: '246810', password: 'lorgnette-demo' },
   ben: { username: 'ben', pin: '135790', password: 'lorgnette-demo' },
@@ -12,17 +12,17 @@ export const people = {
 } as const
 export type Person = keyof typeof people
 
-/** The built product on a fresh copy of the demo clinic. */
+/** Starts the built product on a fresh copy of the demo clinic. */
 export function openClinic(env: Record<string, string> = {}): Promise<LorgnetteServer> {
   return startLorgnette({ template: inject('demoClinic'), env, isShortLived: true })
 }
 
-/** The server asked directly, past every tablet: what really arrived. */
+/** Asks the server directly, not through a tablet, to see what really arrived. */
 export type Office = {
   token: string
   get<T>(path: string): Promise<T>
   send<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<{ status: number; body: T }>
-  /** Every row of a collection, as a new device would pull it. */
+  /** Returns every row of a collection, as a new device would pull it. */
   rows<T>(collection: string): Promise<T[]>
 }
 
@@ -40,7 +40,7 @@ export async function officeOf(server: { origin: string }, person: Person = 'may
     return ((await answer.json()) as { access_token: string }).access_token
   }
 
-  /** Where sessions are short on purpose, the office signs in as often as it needs. */
+  /** When a test makes sessions short, the office signs in again as often as it needs. */
   async function ask(path: string, init: RequestInit = {}): Promise<Response> {
     const withToken = () => {
       const headers = new Headers(init.headers)
@@ -119,7 +119,7 @@ export async function signIn(page: Page, server: { origin: string }, person: Per
   await page.waitForURL((url) => url.pathname === '/')
 }
 
-/** Awaits until `look` brings something true; a failed look says what was last seen. */
+/** Repeats `look` until `holds` returns true. A failure names the last value that it saw. */
 export async function until<T>(look: () => Promise<T>, holds: (seen: T) => boolean, what: string, ms = 60_000): Promise<T> {
   const deadline = Date.now() + ms
   let seen: T | undefined

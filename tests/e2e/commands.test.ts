@@ -11,7 +11,7 @@ import { freePort } from '#tests/support/free-port.ts'
 import { startLorgnette } from '#tests/support/lorgnette-server.ts'
 import { removeFolder } from '#tests/support/remove-folder.ts'
 
-// What stands in the README and in docs/operations.md, typed as it stands there.
+// The commands of the README and of docs/operations.md, as a reader would type them.
 const root = path.resolve(import.meta.dirname, '../..')
 const { scripts } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
 
@@ -33,16 +33,16 @@ function newFolder(): string {
   return folder
 }
 
-/** `npm run {name} -- {args}`, without npm in between, which would hide the signals and the exit code. */
+/** Runs the program of `npm run {name} -- {args}` without npm, which would hide the signals and the exit code. */
 function run(
   name: 'start' | 'dev' | 'demo' | 'restored' | 'first-account' | 'verify-audit',
   env: Record<string, string>,
   args: string[] = [],
 ) {
-  // `exec` is the shell's: it leaves no shell between npm and the program.
+  // The shell's `exec` leaves no shell between npm and the program. Here there is neither.
   const [program, ...rest] = scripts[name]?.replace(/^exec /, '').split(' ') ?? []
   if (program !== 'node') throw new Error(`npm run ${name} is not a program of node`)
-  // These lives are short: V8 optimizes nothing.
+  // These processes are short-lived, so V8 skips its optimizing compiler.
   const child = spawn(process.execPath, ['--liftoff-only', ...rest, ...args], {
     cwd: root,
     env: { ...process.env, NODE_ENV: '', LORGNETTE_MODE: '', DATABASE_URL: '', ...env },
@@ -81,7 +81,7 @@ const healthy = (origin: string) =>
     300_000,
   )
 
-/** Looks into a data folder whose server does not run. */
+/** Opens a data folder whose server is stopped. */
 async function lookInto<T>(dataFolder: string, look: (db: Awaited<ReturnType<typeof openDatabase>>['pool']) => Promise<T>): Promise<T> {
   const db = await openDatabase(databaseSource({ databaseUrl: null, dataFolder }))
   try {
@@ -91,7 +91,7 @@ async function lookInto<T>(dataFolder: string, look: (db: Awaited<ReturnType<typ
   }
 }
 
-/** How many frames each store has, and how many patients there are. */
+/** Returns the number of frames in each store, and the number of patients. */
 function sizesIn(dataFolder: string): Promise<{ frames: number[]; patients: number }> {
   return lookInto(dataFolder, async (db) => {
     const frames = await sql<{ pieces: number }>`select count(*)::int as pieces from frames group by store_id order by store_id`.execute(db)
@@ -100,7 +100,7 @@ function sizesIn(dataFolder: string): Promise<{ frames: number[]; patients: numb
   })
 }
 
-/** Every row of every table, but for what is drawn for each data folder: its epoch, salts and keyed PINs. */
+/** Returns every row of every table, without the random values of a data folder: its epoch, salts and keyed PINs. */
 function rowsIn(dataFolder: string): Promise<Record<string, string[]>> {
   return lookInto(dataFolder, async (db) => {
     const { rows } = await sql<{ name: string }>`
@@ -118,7 +118,7 @@ function rowsIn(dataFolder: string): Promise<Record<string, string[]>> {
 }
 
 describe('npm start', () => {
-  test('on an empty folder makes the demo clinic, serves it, says where and for whom, and ends when it is told to', async () => {
+  test('makes the demo clinic in an empty folder, serves it, prints address and accounts, and ends on a signal', async () => {
     const data = newFolder()
     const port = await freePort()
     const origin = `http://localhost:${port}`
@@ -173,7 +173,7 @@ describe('npm run dev', () => {
 })
 
 describe('npm run demo', () => {
-  /** The demo is of its day: two that are compared are made on the same one. */
+  /** The demo depends on the date, so both must be made on the same day. */
   async function makeTwice(args: string[]): Promise<string[]> {
     const made = [newFolder(), newFolder()]
     const today = () => new Date().toISOString().slice(0, 10)
@@ -182,7 +182,7 @@ describe('npm run demo', () => {
     return today() === began ? made : await makeTwice(args)
   }
 
-  test('makes a chain of the wanted size, the same every time, and no second one over it', async () => {
+  test('makes a chain of the requested size, the same every time, and never over an existing one', async () => {
     const size = ['--frames', '330', '--patients', '50']
     const [one = '', other = ''] = await makeTwice(size)
     expect(await sizesIn(one)).toEqual({ frames: [150, 150, 30], patients: 50 })
@@ -199,7 +199,7 @@ describe('npm run demo', () => {
     expect(await sizesIn(one)).toEqual({ frames: [50, 50, 10], patients: 7 })
   })
 
-  test('does not understand half a number, and touches nothing then', async () => {
+  test('refuses a number that it cannot read, and changes nothing', async () => {
     const data = newFolder()
     const answer = await runToEnd('demo', { LORGNETTE_DATA: data }, ['--frames', '10k', '--fresh'])
     expect(answer).toMatchObject({ code: 1, output: expect.stringContaining('--frames must be a whole number') })
@@ -212,7 +212,7 @@ describe('npm run first-account', () => {
   const named = [...account, '--first-name', 'Olga', '--last-name', 'Brandt']
   const secret = 'a-long-first-password'
 
-  test('makes the one person who can sign in to a new production, once; a demo is never made over it', async () => {
+  test('makes the one person who can sign in to a new production, once, and no demo over that production', async () => {
     const data = newFolder()
     const env = { LORGNETTE_DATA: data, FIRST_PASSWORD: secret }
     expect(await runToEnd('first-account', env, named)).toMatchObject({
@@ -242,7 +242,7 @@ describe('npm run first-account', () => {
     }
   })
 
-  test('says all that is wrong at once, and never the password', async () => {
+  test('reports all problems at once, and never prints the password', async () => {
     const answer = await runToEnd('first-account', { LORGNETTE_DATA: newFolder(), FIRST_PASSWORD: 'too short' }, [
       '--store',
       'High Street',
@@ -257,7 +257,7 @@ describe('npm run first-account', () => {
 })
 
 describe('npm run restored', () => {
-  test('gives the data a new epoch; while a server has them open it refuses', async () => {
+  test('gives the data a new epoch, and refuses while a server has them open', async () => {
     const server = await openClinic()
     try {
       const before = (await healthy(server.origin))?.epoch
@@ -279,7 +279,7 @@ describe('npm run restored', () => {
 })
 
 describe('npm run verify-audit', () => {
-  test('prints how far each log goes, and ends with 1 where a kept seal says otherwise', async () => {
+  test('prints the length of each log, and ends with 1 when a kept seal does not match', async () => {
     const server = await openClinic()
     try {
       await server.stop()

@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterEach(() => room.mendLine())
 afterAll(() => room?.close())
 
-/** A brand that no test before has touched, smallest first. */
+/** Returns the next smallest brand that no earlier test has used. */
 function nextBrand(): { name: string; frames: PulledFrame[] } {
   const brand = brands.shift()
   if (!brand) throw new Error('The demo clinic has no further brand of five frames')
@@ -46,13 +46,13 @@ function nextBrand(): { name: string; frames: PulledFrame[] } {
 }
 const skusOf = (frames: readonly PulledFrame[]) => frames.map((frame) => frame.sku)
 
-describe('A count that another tablet still holds scans of', () => {
-  test('waits for it by name; closed without it, the late scans are kept there, refused with the reason', async () => {
+describe('A count with scans that another tablet still holds', () => {
+  test('names the tablet and waits for it; after a close without it, that tablet keeps its late scans with the reason', async () => {
     const brand = nextBrand()
     const id = await startCount(maya, room.server.origin, { brand: brand.name })
     await everythingSent(maya)
     await openCount(ben, room.line.origin, id)
-    // His scans stay on his tablet, which can still say that it holds them.
+    // His scans stay on his tablet, but the tablet can still report that it holds them.
     room.line.meet = (call) => (call.commands.length > 0 ? 'lose-request' : 'pass')
     await scanAll(ben, skusOf(brand.frames.slice(0, 2)))
     await expectCounted(ben, 2)
@@ -86,7 +86,7 @@ describe('A count that another tablet still holds scans of', () => {
     expect((await outboxOf(ben)).map((command) => command.state)).toEqual(['needs-attention', 'needs-attention'])
     expect((await scansAt(room.office, id)).map((row) => row.author_name)).not.toContain(fullNames.ben)
 
-    // What he scans on the closed sheet is refused at once, to be seen as well as heard, and nothing is queued.
+    // The app refuses his scan on a closed sheet at once, on the screen and by sound. It queues nothing.
     await openCount(ben, room.line.origin, id, 'closed')
     await ben.getByText(/^Closed .* by Maya Okonjo/).waitFor()
     await scan(ben, brand.frames[2]?.sku ?? '')
@@ -96,7 +96,7 @@ describe('A count that another tablet still holds scans of', () => {
 })
 
 describe('Closing is final', () => {
-  test('goes to a spreadsheet whole, by its differences or by what is missing, and to paper list by list', async () => {
+  test('exports all lines, the differences or the missing frames as CSV, and prints each list', async () => {
     const brand = nextBrand()
     const id = await startCount(maya, room.server.origin, { brand: brand.name })
     const missing = brand.frames.slice(-2)
@@ -124,7 +124,7 @@ describe('Closing is final', () => {
     const all = await saved('All lines')
     expect(all).toHaveLength(brand.frames.length + 1)
     for (const sku of skusOf(brand.frames)) expect(all.some((row) => row.includes(sku))).toBe(true)
-    // What begins like a formula is a text to the spreadsheet.
+    // A text that begins like a formula stays a text in a spreadsheet.
     expect(all.filter((row) => row.includes('HYPERLINK')).every((row) => row.includes(`'=HYPERLINK`))).toBe(true)
     const differences = await saved('Differences only')
     expect(differences).toHaveLength(3)
@@ -132,7 +132,7 @@ describe('Closing is final', () => {
     expect(new Set(gone.map((row) => row.split(',')[0]))).toEqual(new Set(skusOf(missing)))
     expect(gone).toHaveLength(2)
 
-    // The browser is not asked to print in a test; what it would print stands once it says that it begins.
+    // The test does not print. It sends the event before printing, and reads the page that would print.
     await maya.emulateMedia({ media: 'print' })
     await maya.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
     const paper = maya.locator('.printed-list')
@@ -148,7 +148,7 @@ describe('Closing is final', () => {
 })
 
 describe('Without the network', () => {
-  test('an undo and a recount stand after the page is loaded anew, and reach the server in their order', async () => {
+  test('an undo and a recount outlive a reload, and reach the server in order', async () => {
     const brand = nextBrand()
     const [first = '', second = '', third = ''] = skusOf(brand.frames)
     const id = await startCount(ben, room.line.origin, { brand: brand.name })
@@ -183,7 +183,7 @@ describe('Without the network', () => {
     await maya.getByRole('tabpanel').getByText(first).first().waitFor()
   })
 
-  /** Earlier tests leave work that needs attention; this count's own must be gone. */
+  /** Earlier tests leave work that needs attention, so this waits only for the commands of this count. */
   async function everythingSentFor(id: string): Promise<void> {
     await until(
       async () => (await outboxOf(ben)).filter((command) => command.lane === `count:${id}`),
@@ -195,12 +195,12 @@ describe('Without the network', () => {
 })
 
 describe('A tablet that cannot write', () => {
-  test('says NOT SAVED with the code, keeps it on the screen, and saves it when it can be written again', async () => {
+  test('says NOT SAVED with the code, keeps the code on the screen, and saves it once the disk has room', async () => {
     const brand = nextBrand()
     const [code = '', next = ''] = skusOf(brand.frames)
     const id = await startCount(maya, room.server.origin, { brand: brand.name })
     await everythingSent(maya)
-    // The disk is full: the browser refuses what would be added.
+    // The disk is full: the browser refuses every new row.
     await maya.evaluate(() => {
       const store = IDBObjectStore.prototype
       const add = Object.getOwnPropertyDescriptor(store, 'add')
@@ -220,7 +220,7 @@ describe('A tablet that cannot write', () => {
     await expectCounted(maya, 0)
     const refused = await maya.evaluate(() => Number(Reflect.get(window, 'lorgnetteRefused')))
     await alert.getByRole('button', { name: 'Try again' }).click()
-    // This try, too, must have met the full disk before there is room again.
+    // This try must also meet the full disk before there is room again.
     await maya.waitForFunction((before) => Number(Reflect.get(window, 'lorgnetteRefused')) > before, refused)
     await alert.getByText(code, { exact: true }).waitFor()
 

@@ -17,13 +17,13 @@ import { openTablet, type Tablet } from '#tests/support/browser.ts'
 import { openWireProxy } from '#tests/support/wire-proxy.ts'
 import { removeFolder } from '#tests/support/remove-folder.ts'
 
-/** What a count needs of the tests: the screens by their words, and the office's look at what arrived. */
+/** Helpers for tests of counts: the screens by their texts, and the server's rows. */
 
 export const fullNames = { maya: 'Maya Okonjo', ben: 'Ben Halvorsen', ana: 'Ana Teixeira' } as const
 
 export type CountRoom = Awaited<ReturnType<typeof openCountRoom>>
 
-/** A clinic, a line to it that can be cut, the office's look at what arrived, and tablets that can count without a network. */
+/** A clinic, a line to it that can be cut, the office, and tablets that can count without a network. */
 export async function openCountRoom(env: Record<string, string> = {}) {
   const server = await openClinic(env)
   const line = await openWireProxy(server)
@@ -37,24 +37,24 @@ export async function openCountRoom(env: Record<string, string> = {}) {
     expected,
     /** Labels of frames that a count of the whole store expects. */
     labels: (from: number, to: number) => expected.slice(from, to).map((frame) => frame.sku),
-    /** Signs someone in on a tablet of their own, by the line or straight at the server. */
+    /** Signs a person in on a new tablet, through the line or straight at the server. */
     async seat(person: Person, at: { origin: string }, permissions: string[] = []): Promise<{ tablet: Tablet; page: Page }> {
       const tablet = await openTablet()
       tablets.push(tablet)
-      // An empty list would take away what a browser grants by itself.
+      // An empty list would revoke the permissions that a browser grants by default.
       if (permissions.length > 0) await tablet.context.grantPermissions(permissions, { origin: at.origin })
       const page = await pageOf(tablet)
       await signIn(page, at, person)
       await readyForOffline(page, at.origin, expected.length)
       return { tablet, page }
     },
-    /** Switches a tablet that was killed on again, with what its disk kept. */
+    /** Restarts a killed tablet from its disk. */
     async reopen(killed: Tablet): Promise<{ tablet: Tablet; page: Page }> {
       const tablet = await openTablet({ profile: killed.profile })
       tablets.splice(tablets.indexOf(killed), 1, tablet)
       return { tablet, page: await pageOf(tablet) }
     },
-    /** Everything passes again as it is. */
+    /** Lets every call pass unchanged again. */
     mendLine() {
       line.meet = () => 'pass'
       line.answered = () => undefined
@@ -69,7 +69,7 @@ export async function openCountRoom(env: Record<string, string> = {}) {
   }
 }
 
-/** The frames of the chain, and those a count of Downtown expects. */
+/** Returns all frames of the chain, and the frames that a count of Downtown expects. */
 export async function stockOf(office: Office): Promise<{ all: PulledFrame[]; expected: PulledFrame[] }> {
   const all = await office.rows<PulledFrame>('frames')
   const expected = all.filter((frame) => frame.store_id === 1 && ['Ready for Sale', 'Defective'].includes(frame.status))
@@ -82,7 +82,7 @@ export function groupedBy<T, K>(rows: readonly T[], keyOf: (row: T) => K): Map<K
   return groups
 }
 
-/** Waits until this tablet can work without the network: the app's files and the frames are here. */
+/** Waits until this tablet can work without the network: it has the app's files and the frames. */
 export async function readyForOffline(page: Page, origin: string, expected: number): Promise<void> {
   await page.goto(`${origin}/inventory/count-sheets?new=1`)
   const dialog = page.getByRole('dialog', { name: 'New count' })
@@ -95,7 +95,7 @@ export async function readyForOffline(page: Page, origin: string, expected: numb
   await dialog.waitFor({ state: 'detached' })
 }
 
-/** Prices as they are typed, in dollars. */
+/** Prices as a user types them, in dollars. */
 export type NewCount = { brand?: string; priceFrom?: string; priceTo?: string; blind?: boolean; notes?: string }
 
 /** Makes a count by the wizard and opens it. Returns its id. */
@@ -104,7 +104,7 @@ export async function startCount(page: Page, origin: string, wanted: NewCount = 
   return await fillNewCount(page, wanted)
 }
 
-/** The wizard is open: fills it in, creates the count and waits for its screen. */
+/** Fills in the open wizard, creates the count and waits for its screen. */
 export async function fillNewCount(page: Page, wanted: NewCount = {}): Promise<string> {
   const dialog = page.getByRole('dialog', { name: 'New count' })
   const { priceFrom, priceTo } = wanted
@@ -140,7 +140,7 @@ export function lastScan(page: Page): Locator {
   return page.getByRole('region', { name: 'Last scan' })
 }
 
-/** Everything that the last-scan card calls Saved or Sent, from the moment it says so. */
+/** Collects every text that the last-scan card calls Saved or Sent, from the moment that it shows. */
 export async function listenToTheCard(page: Page): Promise<Set<string>> {
   const said = new Set<string>()
   await page.exposeFunction('lorgnetteSaid', (text: string) => {
@@ -157,12 +157,12 @@ export async function listenToTheCard(page: Page): Promise<Set<string>> {
   return said
 }
 
-/** What the largest words of the screen say of the last scan. */
+/** Waits until the large text of the last-scan card says this word. */
 export async function expectOutcome(page: Page, word: string): Promise<void> {
   await lastScan(page).locator('[data-outcome]').getByText(word, { exact: true }).waitFor()
 }
 
-/** The number the screen shows as counted. */
+/** Returns the counted number on the screen. */
 export async function countedOnScreen(page: Page): Promise<number> {
   return Number((await page.getByTestId('counted').innerText()).replaceAll(',', ''))
 }
@@ -183,7 +183,7 @@ export async function chooseTab(page: Page, name: string): Promise<void> {
     .click()
 }
 
-/** What waits on this tablet, from its own database. */
+/** Reads the outbox from the tablet's own database. */
 export async function outboxOf(page: Page): Promise<OutboxCommand[]> {
   return await page.evaluate(
     () =>
@@ -203,7 +203,7 @@ export async function outboxOf(page: Page): Promise<OutboxCommand[]> {
   )
 }
 
-/** Waits until the tablet holds nothing any more. */
+/** Waits until the outbox of the tablet is empty. */
 export async function everythingSent(page: Page, ms = 60_000): Promise<void> {
   await until(
     () => outboxOf(page),
@@ -217,7 +217,7 @@ export async function sheetAt(office: Office, id: string): Promise<CountSheet | 
   return (await office.rows<CountSheet>('count_sheets')).find((sheet) => sheet.id_count_sheet === id)
 }
 
-/** The events of a sheet as the server has them. */
+/** Returns the server's events of a sheet. */
 export async function scansAt(office: Office, id: string): Promise<PulledScan[]> {
   return (await office.rows<PulledScan>('count_scans')).filter((row) => row.id_count_sheet === id)
 }
@@ -226,7 +226,7 @@ export async function linesAt(office: Office, id: string): Promise<CountLine[]> 
   return (await office.get<{ items: CountLine[] }>(`/api/inventory/count_sheets/items?id_count_sheet=${id}`)).items
 }
 
-/** Every label once at the server and nothing else, by that person. */
+/** Expects every label at the server exactly once, nothing else, and all by this author. */
 export async function expectEachOnce(office: Office, id: string, codes: readonly string[], author?: string): Promise<PulledScan[]> {
   const rows = await until(
     () => scansAt(office, id),
@@ -240,7 +240,7 @@ export async function expectEachOnce(office: Office, id: string, codes: readonly
   return rows
 }
 
-/** Goes by the app's own links, without loading a page. */
+/** Follows the app's own links, without loading a page. */
 export async function goToCounts(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'All counts' }).click()
   await page.waitForURL(/\/inventory\/count-sheets$/)

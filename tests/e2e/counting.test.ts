@@ -44,7 +44,7 @@ afterAll(async () => {
   await server?.remove()
 })
 
-/** The smallest brand of Downtown with at least so many frames to count. */
+/** Returns the smallest brand of Downtown with at least this many frames to count. */
 function brandOf(least: number): { name: string; frames: PulledFrame[] } {
   const brands = [...groupedBy(stock.expected, (frame) => frame.brand_name)].sort(([, one], [, other]) => one.length - other.length)
   const found = brands.find(([, frames]) => frames.length >= least)
@@ -53,7 +53,7 @@ function brandOf(least: number): { name: string; frames: PulledFrame[] } {
 }
 
 describe('Making a count', () => {
-  test('Maya counts the whole store, and the count stands on Ben’s tablet a moment later', async () => {
+  test('Maya counts the whole store, and the count shows on Ben’s tablet a moment later', async () => {
     await ben.goto(`${server.origin}/inventory/count-sheets`)
     const id = await startCount(maya, server.origin, { notes: 'Begin at the window' })
     await expectCounted(maya, 0)
@@ -70,7 +70,7 @@ describe('Making a count', () => {
     await ben.getByRole('link', { name: `#${sheet?.number} · Whole store` }).waitFor()
   })
 
-  test('she counts one brand only: the count expects that brand and nothing else', async () => {
+  test('she counts one brand: the count expects the frames of that brand only', async () => {
     const brand = brandOf(5)
     const id = await startCount(maya, server.origin, { brand: brand.name })
     await maya.getByRole('heading', { name: new RegExp(brand.name) }).waitFor()
@@ -81,7 +81,7 @@ describe('Making a count', () => {
     expect(new Set(lines.map((line) => line.sku))).toEqual(new Set(brand.frames.map((frame) => frame.sku)))
   })
 
-  test('she counts a range of prices only, on her tablet the same frames as at the server', async () => {
+  test('she counts a price range: her tablet and the server expect the same frames', async () => {
     const priced = stock.expected.flatMap(({ pb_selling_price }) => pb_selling_price ?? []).toSorted((a, b) => a - b)
     const [from = 0, to = 0] = [priced[Math.floor(priced.length / 3)], priced[Math.floor(priced.length / 2)]]
     const within = stock.expected.filter(({ pb_selling_price: price }) => price !== null && price >= from && price <= to)
@@ -102,7 +102,7 @@ describe('Making a count', () => {
 })
 
 describe('Counting', () => {
-  test('ten scans a second for twenty seconds: none is lost, and Ben’s tablet shows them all', async () => {
+  test('ten scans a second for twenty seconds: none gets lost, and Ben’s tablet shows them all', async () => {
     const id = await startCount(maya, server.origin)
     await everythingSent(maya)
     await openCount(ben, server.origin, id)
@@ -114,7 +114,7 @@ describe('Counting', () => {
     await expectCounted(ben, 200)
   })
 
-  test('each of the seven outcomes is told by its word and its sign', async () => {
+  test('a word and a sign tell each of the seven outcomes apart', async () => {
     const id = await startCount(maya, server.origin)
     const shared = [...groupedBy(stock.expected, (frame) => frame.upc)].find(([upc, frames]) => upc !== null && frames.length > 1)
     const piece = shared?.[1][0]
@@ -167,7 +167,7 @@ describe('Counting', () => {
     expect(await sheetAt(office, id)).toMatchObject({ notes: 'The window is done' })
   })
 
-  test('the last characters of a tag bring the frames to pick from', async () => {
+  test('the last characters of a tag list the frames to pick from', async () => {
     const id = await startCount(maya, server.origin)
     const piece = stock.expected[10]
     if (!piece) throw new Error('The demo clinic has no frames')
@@ -181,8 +181,8 @@ describe('Counting', () => {
     await expectEachOnce(office, id, [piece.sku], fullNames.maya)
   })
 
-  test('whoever counts blind finds no expected number anywhere on the screen', async () => {
-    // More than any size of a frame and any minute of an hour, so that the number can mean only this.
+  test('a user who counts blind finds no expected number on the screen', async () => {
+    // The number is larger than any frame size or minute, so it can only mean the expected frames.
     const frames = stock.expected
     const id = await startCount(maya, server.origin, { blind: true })
     await everythingSent(maya)
@@ -196,7 +196,7 @@ describe('Counting', () => {
     expect(text).not.toMatch(new RegExp(`\\b(${frames.length}|${frames.length - 3})\\b`))
     expect(text).not.toContain('To find')
     expect(await ben.getByRole('progressbar').count()).toBe(0)
-    // Who may see it does.
+    // The other user may see it, and does.
     await expectCounted(maya, 3)
     await maya.getByText(`of ${frames.length}`, { exact: true }).first().waitFor()
     await everythingSent(ben)
@@ -210,7 +210,7 @@ describe('Counting', () => {
 })
 
 describe('Ending a count', () => {
-  test('recount, decide, close with the number typed: frames change with their history, and the sheet is final', async () => {
+  test('a user recounts, decides and closes with the typed number: frames change with their history, and the sheet is final', async () => {
     const brand = brandOf(5)
     const id = await startCount(maya, server.origin, { brand: brand.name })
     const foreign = stock.all.find((frame) => frame.store_id === 2 && frame.status === 'Ready for Sale')?.sku ?? ''
@@ -252,7 +252,7 @@ describe('Ending a count', () => {
     }
     expect(after.get(foreign)).toBe('Ready for Sale')
 
-    // Nothing can be added any more; what it says can be taken along.
+    // Nobody can add to the sheet, but users can still export it.
     expect(await maya.getByRole('button', { name: 'Undo last' }).count()).toBe(0)
     await maya.getByRole('button', { name: 'CSV' }).click()
     const [file] = await Promise.all([maya.waitForEvent('download'), maya.getByRole('menuitem', { name: 'Missing only' }).click()])
@@ -263,7 +263,7 @@ describe('Ending a count', () => {
     await ben.getByText(/^Closed .* by Maya Okonjo/).waitFor()
   })
 
-  test('a count with scans is deleted by typing its name, and is gone from the other tablet', async () => {
+  test('a user deletes a count with scans by typing its name, and it disappears from the other tablet', async () => {
     const id = await startCount(maya, server.origin)
     await scan(maya, stock.expected[20]?.sku ?? '')
     await everythingSent(maya)

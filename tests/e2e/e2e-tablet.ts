@@ -1,25 +1,27 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import { officeOf, openClinic, pageOf, signIn, type Office, type Person } from '#tests/e2e/clinic.ts'
-import { tellWhatShowed } from '#tests/e2e/screen.ts'
 import { openTablet, type Tablet, type TabletOptions } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 
-/** What the tests of one file share. It is there from the first hook on; a test may put another tablet or window in place. */
+/** Shared by the tests of one file, from the first hook on. A test may replace the tablet or the page. */
 export type E2eTablet = { server: LorgnetteServer; office: Office; tablet: Tablet; page: Page }
 
 type Options = TabletOptions & {
-  /** The person who is signed in before the first test. Without one the file signs in itself. */
+  /** The person who is signed in before the first test. Without it the file signs in on its own. */
   as?: Person
-  /** The person in whose name the tests ask the server itself. */
+  /** The person whose account the tests use to ask the server directly. */
   office?: Person
-  /** Transitions take their time, as for a user who did not ask for less motion. */
+  /** Transitions run at full length, as for a user who did not ask for less motion. */
   hasMotion?: true
-  /** More environment of the server. */
+  /** More environment variables for the server. */
   env?: Record<string, string>
 }
 
-/** Opens a clinic and a tablet in it for the tests of a file, and closes both after them. Returns an object that is empty until then. */
+/**
+ * Opens a clinic and a tablet for the tests of a file, and closes both after them. Returns an object that `beforeAll`
+ * fills.
+ */
 export function e2eTablet({ as, office = 'maya', env = {}, hasMotion, ...tabletOptions }: Options = {}): E2eTablet {
   const shared = {} as E2eTablet
   beforeAll(async () => {
@@ -32,9 +34,6 @@ export function e2eTablet({ as, office = 'maya', env = {}, hasMotion, ...tabletO
   afterAll(async () => {
     await shared.tablet?.close()
     await shared.server?.remove()
-  })
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await tellWhatShowed(shared.page)
   })
   return shared
 }

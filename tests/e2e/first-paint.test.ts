@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { people, type PulledFrame } from '#tests/e2e/clinic.ts'
 import { expectCounted, openCountRoom, outboxOf, startCount, type CountRoom } from '#tests/e2e/count-room.ts'
-import { leaveAlone, lockOn, startsWithoutServer, tellWhatShowed } from '#tests/e2e/screen.ts'
+import { leaveAlone, lockOn, startsWithoutServer } from '#tests/e2e/screen.ts'
 import { scan, scanAtPace } from '#tests/e2e/wedge-scanner.ts'
 import type { Tablet } from '#tests/support/browser.ts'
 
-/** How much slower than this machine the tablet is. */
+/** How many times slower than this machine the tablet is. */
 const slowness = 6
 
 let room: CountRoom
@@ -30,14 +30,11 @@ beforeAll(async () => {
 })
 afterAll(async () => await room?.close())
 beforeEach(restart)
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
-})
 
 const nameField = () => page.getByLabel('Name', { exact: true })
 const patientsFound = () => page.getByRole('list', { name: 'Patients found' }).getByRole('link')
 
-/** Switches the tablet off and on: nothing is in memory, and the server is gone. */
+/** Restarts the tablet: its memory is empty, and the server is gone. */
 async function restart(): Promise<void> {
   await tablet.kill()
   ;({ tablet, page } = await room.reopen(tablet))
@@ -45,7 +42,7 @@ async function restart(): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowness })
 }
 
-/** Opens a page and returns at its first paint, before there is anything that could take a key. */
+/** Opens a page and returns at its first paint, before any field could take a key. */
 async function openToFirstPaint(address: string): Promise<void> {
   await page.goto(room.server.origin + address, { waitUntil: 'commit' })
   await page.waitForFunction(() => performance.getEntriesByName('first-paint').length > 0)
@@ -54,7 +51,7 @@ async function openToFirstPaint(address: string): Promise<void> {
 
 const scannedHere = async () => (await outboxOf(page)).filter(({ kind }) => kind === 'count.scan').map(({ body }) => body['raw_code'])
 
-test('a name that is typed from the first paint on stands in the search, and the patient is found', async () => {
+test('the search gets a name that is typed from the first paint on, and finds the patient', async () => {
   await openToFirstPaint('/')
   await page.keyboard.type('nguyyn', { delay: 40 })
   await page.keyboard.press('Backspace')
@@ -64,7 +61,7 @@ test('a name that is typed from the first paint on stands in the search, and the
   expect(await nameField().inputValue()).toBe('nguyen')
 })
 
-test('a name that is typed as soon as the page stands needs no tap on the field', async () => {
+test('a user can type a name as soon as the page shows, without a tap on the field', async () => {
   await openToFirstPaint('/')
   await nameField().waitFor()
   await page.keyboard.type('nguyen', { delay: 40 })
@@ -72,7 +69,7 @@ test('a name that is typed as soon as the page stands needs no tap on the field'
   expect(await nameField().inputValue()).toBe('nguyen')
 })
 
-test('each label that is scanned from the first paint on is counted once', async () => {
+test('each label that is scanned from the first paint on counts once', async () => {
   const labels = pieces.slice(0, 12).map(({ sku }) => sku)
   await openToFirstPaint(`/inventory/count-sheets/${sheet}`)
   await scanAtPace(page, labels, 4)
@@ -80,7 +77,7 @@ test('each label that is scanned from the first paint on is counted once', async
   expect(await scannedHere()).toEqual(labels)
 })
 
-test('what is typed by hand before a count stands goes into its field, and a label between it is counted', async () => {
+test('text that is typed before a count shows goes into its field, and a label between the keys is counted', async () => {
   const [label] = pieces.slice(12, 13)
   const before = await opened()
   await openToFirstPaint(`/inventory/count-sheets/${sheet}`)
@@ -100,7 +97,7 @@ test('what is typed by hand before a count stands goes into its field, and a lab
   }
 })
 
-test('a transfer takes the labels and the text of its first moment', async () => {
+test('a transfer takes the first labels and the first text', async () => {
   await page.goto(`${room.server.origin}/transfer`)
   await page.getByRole('button', { name: 'New transfer' }).click()
   await page.getByRole('dialog').getByLabel('To').selectOption({ label: 'Eastside Eye Care' })
@@ -119,7 +116,7 @@ test('a transfer takes the labels and the text of its first moment', async () =>
   await expect.poll(() => page.locator('input[data-autofocus]').inputValue()).toBe('FR7')
 })
 
-test('the frame look-up takes what is scanned and typed while it is on its way', async () => {
+test('the frame lookup takes scans and text that come while it loads', async () => {
   const [one, other] = pieces.slice(16, 18)
   const field = () => page.getByRole('dialog').getByLabel('Serial / F#')
   await openToFirstPaint('/')
@@ -137,13 +134,13 @@ test('the frame look-up takes what is scanned and typed while it is on its way',
   expect(await field().inputValue()).toBe(other!.sku)
 })
 
-test('the lock and the login screen show nothing of what was typed before them', async () => {
+test('the lock and the login screen show no text that was typed before them', async () => {
   const typed = 'hunter2'
   await room.server.start()
   await page.goto(room.server.origin)
   await nameField().waitFor()
   await leaveAlone(page)
-  // A window in which someone is there again, while the stored session is locked.
+  // This window still counts as in use, while the stored session is locked.
   await page.evaluate(() => localStorage.removeItem('LastTouch'))
   await page.goto(room.server.origin, { waitUntil: 'commit' })
   await page.keyboard.type(typed, { delay: 30 })

@@ -36,7 +36,7 @@ async function addModel(color: string): Promise<void> {
   await modelWith(color).waitFor()
 }
 
-/** What is said to be wrong with what stands in a field, as a screen reader tells it. */
+/** Returns the error of a field, as a screen reader reads it. */
 async function problemOf(of: Locator): Promise<string> {
   return await of.evaluate((input) => {
     const ids = (input.getAttribute('aria-describedby') ?? '').split(' ')
@@ -44,14 +44,14 @@ async function problemOf(of: Locator): Promise<string> {
   })
 }
 
-test('a model without a color gets a message at the field, and is in the list once it has one', async () => {
+test('a model without a color gets a message at the field, and joins the list once it has one', async () => {
   const before = Number(await models().getAttribute('aria-rowcount'))
   await t.page.getByRole('button', { name: 'Add model' }).click()
   await save()
   await dialog().getByRole('alert').getByText('Enter a color').waitFor()
   expect(await problemOf(field('Color'))).toBe('Enter a color')
   await expect.poll(() => field('Color').evaluate((input) => input === document.activeElement)).toBe(true)
-  // Colours of a style share their sizes: the new one begins with those of the one before.
+  // Colors of a style share their sizes: the form of a new color starts with the sizes of the last one.
   await expect.poll(() => field('Eye').inputValue()).toMatch(/^\d{2}$/)
   await field('Color code').fill('C77')
   await field('Color').fill('Harbor Gray')
@@ -65,7 +65,7 @@ test('a model without a color gets a message at the field, and is in the list on
   expect(await models().getAttribute('aria-rowcount')).toBe(String(before + 1))
 })
 
-test('a model is changed, and is told to be no longer made', async () => {
+test('a user changes a model and marks it as discontinued', async () => {
   await addModel('Tide Green')
   await modelWith('Tide Green').click()
   await save('Edit')
@@ -89,7 +89,7 @@ test('a model is changed, and is told to be no longer made', async () => {
   await t.page.keyboard.press('Escape')
 })
 
-test('two pieces of a model are added to stock, and lie in the inventory', async () => {
+test('a user adds two pieces of a model to stock, and the inventory lists them', async () => {
   await addModel('Signal Red')
   await modelWith('Signal Red').click()
   await dialog().getByText('Not in any store.').waitFor()

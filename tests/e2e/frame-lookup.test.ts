@@ -4,9 +4,8 @@ import type { FrameRecord, ItemHistory } from '#contract/stock/frames.ts'
 import { type PulledFrame } from '#tests/e2e/clinic.ts'
 import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
 import { readyForOffline, stockOf } from '#tests/e2e/count-room.ts'
-import { tellWhatShowed } from '#tests/e2e/screen.ts'
 
-// Wide enough that the wider dialog has room to be wider.
+// The window is wide enough for the wider dialog.
 const t = e2eTablet({ as: 'maya', viewport: { width: 1280, height: 800 } })
 let forSale: PulledFrame[]
 
@@ -19,16 +18,13 @@ beforeEach(async () => {
   await t.page.goto(t.server.origin)
   await t.page.getByRole('heading', { name: 'Today' }).waitFor()
 })
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(t.page)
-  await t.tablet.context.setOffline(false)
-})
+afterEach(() => t.tablet.context.setOffline(false))
 
 const dialog = () => t.page.getByRole('dialog', { name: 'Frame lookup by Serial / F#' })
 const button = (name: string) => dialog().getByRole('button', { name, exact: true })
 const transactions = () => dialog().getByRole('region', { name: 'Transactions' }).locator('tbody tr')
 const note = () => dialog().getByRole('textbox', { name: 'Note' })
-/** Inside of its border. */
+/** Width inside the border. */
 const widthOf = async () => (await dialog().locator('header').first().boundingBox())?.width ?? 0
 
 async function lookUp(code: string): Promise<void> {
@@ -46,7 +42,7 @@ function frameAt(place: number): PulledFrame {
 const recordOf = (frame: PulledFrame) => t.office.get<FrameRecord>(`/api/inventory/lookup?sku=${frame.sku}`)
 const historyOf = (frame: PulledFrame) => t.office.get<ItemHistory>(`/api/inventory/history?sku=${frame.sku}`)
 
-/** Saves the edit that stands in the dialog; returns what was sent for it. */
+/** Saves the open edit. Returns the request that the app sent. */
 async function save(): Promise<Record<string, unknown>> {
   const [sent] = await Promise.all([
     t.page.waitForRequest((request: Request) => request.url().endsWith('/api/inventory/update_state')),
@@ -56,7 +52,7 @@ async function save(): Promise<Record<string, unknown>> {
 }
 
 describe('looking a frame up', () => {
-  test('nothing typed is asked for, and a code that nobody knows gets the red box', async () => {
+  test('an empty search asks for a code, and an unknown code gets the red box', async () => {
     await lookUp('  ')
     await dialog().getByText('This field is required').waitFor()
     await dialog().getByLabel('Serial / F#').fill('NOWHERE-1')
@@ -65,7 +61,7 @@ describe('looking a frame up', () => {
     expect(await button('Item History').count()).toBe(0)
   })
 
-  test('without the network the frame is shown from this tablet; its history waits for the server', async () => {
+  test('without the network this tablet shows the frame, and its history waits for the server', async () => {
     const frame = frameAt(0)
     await t.tablet.context.setOffline(true)
     await t.page.getByRole('link', { name: /^Offline/ }).waitFor()
@@ -82,7 +78,7 @@ describe('looking a frame up', () => {
     expect([await button('Item History').isEnabled(), await button('Edit').isEnabled()]).toEqual([true, true])
   })
 
-  test('its history comes from the server, in a wider dialog, and can be hidden again', async () => {
+  test('its history comes from the server in a wider dialog, and a user can hide it again', async () => {
     const frame = frameAt(1)
     const { transaction_history } = await historyOf(frame)
     expect(transaction_history.length).toBeGreaterThan(0)
@@ -102,7 +98,7 @@ describe('looking a frame up', () => {
 })
 
 describe('changing its state', () => {
-  test('without the network it is saved here, outlives a reload, and is done when you’re back online', async () => {
+  test('without the network this tablet saves the change, keeps it over a reload, and sends it when you’re back online', async () => {
     const frame = frameAt(6)
     await t.tablet.context.setOffline(true)
     await t.page.getByRole('link', { name: /^Offline/ }).waitFor()
@@ -126,7 +122,7 @@ describe('changing its state', () => {
     expect((await historyOf(frame)).transaction_history[0]).toMatchObject({ rep: 'Maya Okonjo', action: 'Defective' })
   })
 
-  test('is saved without the quotes of its note, and stands on top of the history that the dialog turns to', async () => {
+  test('is saved without the quotes of its note, and then tops the history in the dialog', async () => {
     const frame = frameAt(2)
     await lookUp(frame.sku)
     await button('Item History').waitFor()
@@ -156,7 +152,7 @@ describe('changing its state', () => {
     expect(await recordOf(frame)).toMatchObject({ status: 'Missing', note: 'Neither on the board nor in Anas tray' })
   })
 
-  test('sends no note when there is none, and none when it was quotes alone', async () => {
+  test('sends no note when the note is empty or has quotes only', async () => {
     const frame = frameAt(3)
     await lookUp(frame.sku)
     await button('Edit').click()
@@ -175,7 +171,7 @@ describe('changing its state', () => {
     expect(await recordOf(frame)).toMatchObject({ status: 'Ready for Sale', note: null })
   })
 
-  test('asks for the note that an action needs, before anything is sent', async () => {
+  test('asks for a required note before it sends anything', async () => {
     const frame = frameAt(4)
     await lookUp(frame.sku)
     await button('Edit').click()

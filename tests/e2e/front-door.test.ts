@@ -6,7 +6,7 @@ import { officeOf, openClinic, pageOf, people, signIn, type Person } from '#test
 import { openTablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 
-// The outer door of the built product: few checks, each on the real thing.
+// Checks of the built product from outside: few, and each on the real server.
 let server: LorgnetteServer
 beforeAll(async () => {
   server = await openClinic()
@@ -28,7 +28,7 @@ async function get<T>(path: string, headers: Record<string, string> = {}): Promi
   return { status: answer.status, headers: answer.headers, body: (await answer.json()) as T }
 }
 
-describe('what the server says of itself', () => {
+describe('what the server says about itself', () => {
   test('it is healthy, and the log says that it listens', async () => {
     const { status, body } = await get<{ ok: boolean; server_time: string; epoch: string }>('/api/health')
     expect(status).toBe(200)
@@ -37,14 +37,14 @@ describe('what the server says of itself', () => {
     expect(server.log()).toContain('listening')
   })
 
-  test('it prints its address and the demo accounts for whoever started it', () => {
+  test('it prints its address and the demo accounts', () => {
     const printed = server.log()
     expect(printed).toContain(`Lorgnette is at ${server.origin}`)
     expect(printed).toContain('all with the password lorgnette-demo')
     for (const { username, pin } of Object.values(people)) expect(printed).toMatch(new RegExp(`${username}\\s.*PIN ${pin}`))
   })
 
-  test('every call that the app makes stands in the printed OpenAPI document', async () => {
+  test('the printed OpenAPI document has every call that the app makes', async () => {
     const { body } = await get<{ openapi: string; paths: Record<string, Record<string, unknown>> }>('/api/openapi.json')
     expect(body.openapi).toMatch(/^3\./)
     expect(body.paths['/api/auth/login']).toHaveProperty('post')
@@ -53,7 +53,7 @@ describe('what the server says of itself', () => {
     expect(body.paths['/api/sync/push']).toHaveProperty('post')
   })
 
-  test('it tells at the log that sign-ins are not assessed for risk here', () => {
+  test('the log says that sign-ins are not assessed for risk', () => {
     expect(server.log()).toMatch(/risk/i)
   })
 })
@@ -81,7 +81,7 @@ describe('the demo accounts', () => {
   })
 })
 
-describe('whoever has no business here', () => {
+describe('a caller without the right', () => {
   const forged = `${Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')}.${Buffer.from('{"sub":"1"}').toString('base64url')}.c2lnbmVk`
   const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{"sub":"1"}').toString('base64url')}.`
 
@@ -103,7 +103,7 @@ describe('whoever has no business here', () => {
     expect(answer.body.error).toBe('Token has been revoked')
   })
 
-  test('a sheet of another store is as good as none: it is neither read, noted, closed nor deleted', async () => {
+  test('a user cannot read, note, close or delete a sheet of another store', async () => {
     const east = await officeOf(server, 'maya')
     await east.send('POST', '/api/home/set_store', { store_id: 2 })
     const made = await east.send<CountSheet>('POST', '/api/inventory/count_sheets', {})
@@ -121,14 +121,14 @@ describe('whoever has no business here', () => {
     expect((await east.get<CountSheet>(`/api/inventory/count_sheets/${id}`)).notes).toBe('')
   })
 
-  test('a store that is not there cannot be chosen', async () => {
+  test('a user cannot choose a store that does not exist', async () => {
     const office = await officeOf(server, 'ben')
     const answer = await office.send<Refused>('POST', '/api/home/set_store', { store_id: 999 })
     expect([answer.status, answer.body.code]).toEqual([404, 'store-unknown'])
     expect((await office.get<HomeInfo>('/api/home/home')).store_id).toBe(1)
   })
 
-  test('an optician does not close counts, and a clerk does not review time', async () => {
+  test('an optician cannot close counts, and a clerk cannot review time', async () => {
     const ana = await officeOf(server, 'ana')
     const ben = await officeOf(server, 'ben')
     const close = await ana.send<Refused>('POST', '/api/inventory/count_sheets/close/0199f0a0-0000-7000-8000-00000000dead', {})
@@ -139,7 +139,7 @@ describe('whoever has no business here', () => {
 })
 
 describe('bad input', () => {
-  test('ten megabytes are turned away before they are read', async () => {
+  test('the server refuses ten megabytes before it reads them', async () => {
     const big = JSON.stringify({ username: 'a'.repeat(10 * 1024 * 1024), password: 'x', recaptcha_token: 'x' })
     const answer = await post<Refused>('/api/auth/login', big)
     expect([answer.status, answer.body.code]).toEqual([413, 'request-too-large'])
@@ -154,7 +154,7 @@ describe('bad input', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code])
   })
 
-  test('an unknown call, a wrong method and a file that is not there each say so', async () => {
+  test('an unknown call, a wrong method and a missing file each get their own answer', async () => {
     const unknown = await get<Refused>('/api/nothing/here')
     const method = await get<Refused>('/api/auth/login')
     const file = await fetch(`${server.origin}/assets/gone-1234.js`)
@@ -172,7 +172,7 @@ describe('the headers that protect a page', () => {
       const { headers } = await fetch(server.origin + path)
       const policy = headers.get('content-security-policy') ?? ''
       expect(policy).toContain("default-src 'none'")
-      // What stands in the page itself is named by its hash.
+      // The policy names scripts and styles inside the page by their hash.
       expect(policy).toMatch(/script-src 'self'( 'sha256-[\w+/=]+')?;/)
       expect(policy).toMatch(/style-src 'self'( 'sha256-[\w+/=]+')?;/)
       expect(policy).toContain("frame-ancestors 'none'")
@@ -185,7 +185,7 @@ describe('the headers that protect a page', () => {
     },
   )
 
-  test('data are never kept by a cache on the way, hashed files for ever, the page itself never', async () => {
+  test('no cache keeps data or the page, and hashed files may be kept forever', async () => {
     const control = async (path: string) => (await fetch(server.origin + path)).headers.get('cache-control')
     const page = await (await fetch(`${server.origin}/`)).text()
     const script = /src="(\/assets\/[^"]+)"/.exec(page)?.[1]
@@ -196,13 +196,13 @@ describe('the headers that protect a page', () => {
     expect(await control(script)).toBe('public, max-age=31536000, immutable')
   })
 
-  test('text goes compressed', async () => {
+  test('the server compresses text', async () => {
     const answer = await fetch(`${server.origin}/`, { headers: { 'accept-encoding': 'br, gzip' } })
     expect(answer.headers.get('content-encoding')).toBe('br')
     expect(await answer.text()).toContain('<div id="app">')
   })
 
-  test('the app itself runs under them without one complaint of the browser', async () => {
+  test('the app runs under them without an error in the browser', async () => {
     const tablet = await openTablet()
     try {
       const page = await pageOf(tablet)
@@ -216,7 +216,7 @@ describe('the headers that protect a page', () => {
       await page.getByRole('link', { name: 'Count sheets', exact: true }).click()
       await page.getByRole('heading', { name: 'Count sheets' }).waitFor()
       expect(complaints).toEqual([])
-      // Text that comes to where the browser would run it is stopped there, from wherever it came.
+      // The browser refuses plain text wherever it could run as code.
       const tried = await page.evaluate(() => {
         const ways: Record<string, () => unknown> = {
           'text as markup': () => (document.createElement('div').innerHTML = '<img src=x onerror=alert(1)>'),

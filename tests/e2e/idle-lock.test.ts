@@ -8,7 +8,7 @@ const t = e2eTablet()
 
 const unlocked = (on: Page) => lockOn(on).waitFor({ state: 'detached' })
 
-test('a tablet that is left alone locks all its windows, shows and tells nothing, and goes on as it was', async () => {
+test('an idle tablet locks all its windows, hides everything, and continues after the PIN where it was', async () => {
   await signIn(t.page, t.server, 'maya')
   await t.page.getByLabel('Name', { exact: true }).fill('nguyen')
   const found = t.page.getByRole('list', { name: 'Patients found' }).getByRole('link').first()
@@ -20,7 +20,7 @@ test('a tablet that is left alone locks all its windows, shows and tells nothing
   await leaveAlone(t.page)
   await lockOn(other).waitFor()
   expect(await found.isVisible()).toBe(false)
-  // By the keyboard neither: what is behind cannot be reached.
+  // The keyboard cannot reach the page behind the lock either.
   for (let press = 0; press < 12; press++) {
     await t.page.keyboard.press('Tab')
     const inLock = await t.page.evaluate(
@@ -43,7 +43,7 @@ test('a tablet that is left alone locks all its windows, shows and tells nothing
   await expect.poll(() => t.page.getByLabel('Name', { exact: true }).inputValue()).toBe('nguyen')
 })
 
-test('without the server the password opens it, patients too', async () => {
+test('without the server the password unlocks the tablet and its patients', async () => {
   await startsWithoutServer(t.page)
   await t.server.kill()
   await leaveAlone(t.page)

@@ -2,16 +2,16 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CountSheet } from '#contract/counts/count-sheets.ts'
 import type { OutboxCommand } from '#src/db/hot/hot.ts'
 import { officeOf, openClinic, pageOf, signIn, until } from '#tests/e2e/clinic.ts'
-import { keptOn, startsWithoutServer, tellWhatShowed } from '#tests/e2e/screen.ts'
+import { keptOn, startsWithoutServer } from '#tests/e2e/screen.ts'
 import { chooseBrowser, openTablet, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 
 const { isPackaged } = await chooseBrowser()
-/** A copy of the built app, so that a new version of it can be put in its place. */
+/** A copy of the built app, so that a test can replace it with a new version. */
 const dist = fs.mkdtempSync(path.join(os.tmpdir(), 'lorgnette-dist-'))
 
 let server: LorgnetteServer
@@ -35,9 +35,6 @@ afterAll(async () => {
   await server?.remove()
   fs.rmSync(dist, { recursive: true, force: true })
 })
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
-})
 
 type Manifest = {
   id: string
@@ -50,8 +47,8 @@ type Manifest = {
   shortcuts: { name: string; url: string }[]
 }
 
-describe('what the browser is told of the app', () => {
-  test('the manifest names icons, screenshots and shortcuts that are there and of the size they claim', async () => {
+describe('what the browser learns about the app', () => {
+  test('the manifest lists icons, screenshots and shortcuts that exist and have the listed size', async () => {
     const answer = await fetch(`${server.origin}/manifest.webmanifest`)
     expect(answer.headers.get('content-type')).toBe('application/manifest+json')
     const manifest = (await answer.json()) as Manifest
@@ -68,12 +65,12 @@ describe('what the browser is told of the app', () => {
       expect([src, picture.status]).toEqual([src, 200])
       if (sizes === 'any') continue
       const bytes = Buffer.from(await picture.arrayBuffer())
-      // Width and height stand at fixed places of a PNG.
+      // A PNG has width and height at fixed offsets.
       expect([src, `${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`]).toEqual([src, sizes])
     }
   })
 
-  test('the browser reads it without an error', async () => {
+  test('the browser reads the manifest without an error', async () => {
     await signIn(page, server, 'maya')
     await startsWithoutServer(page)
     const session = await tablet.context.newCDPSession(page)
@@ -82,8 +79,8 @@ describe('what the browser is told of the app', () => {
     expect(errors).toEqual([])
   })
 
-  // The headless shell of the npm registry has no installing of apps, and reports none of its errors.
-  test.skipIf(isPackaged)('nothing stands in the way of installing it, and it is known by its own id', async () => {
+  // The headless shell of the npm registry cannot install apps, so it reports no installation errors.
+  test.skipIf(isPackaged)('the browser can install the app, and knows it by its own id', async () => {
     const session = await tablet.context.newCDPSession(page)
     const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
     expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
@@ -91,7 +88,7 @@ describe('what the browser is told of the app', () => {
     expect(appId).toBe(`${server.origin}/`)
   })
 
-  test('an offer of the browser to install shows as a button, until someone says Not now', async () => {
+  test('the browser’s install offer shows as a button until a user says Not now', async () => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.goto(server.origin)
     await page.getByRole('heading', { name: 'Today' }).waitFor()
@@ -115,7 +112,7 @@ describe('what the browser is told of the app', () => {
     expect(await button.count()).toBe(0)
   })
 
-  test('an iPad, which has no such button, gets the two steps in words', async () => {
+  test('an iPad, which has no such button, shows the two steps as text', async () => {
     const ipad = await openTablet()
     try {
       await ipad.context.addInitScript(() => {
@@ -128,10 +125,10 @@ describe('what the browser is told of the app', () => {
       await signIn(there, server, 'ana')
       await there.getByText('Install Lorgnette on this tablet').waitFor()
       await there.getByText('Add to Home Screen').waitFor()
-      // This browser has the button as well, and may offer it just now.
+      // This test browser has the button too, and may offer it now.
       const hint = there.getByRole('status').filter({ hasText: 'Install Lorgnette on this tablet' })
       await hint.getByRole('button', { name: 'Not now' }).click()
-      // The browser may write local storage down a moment after the page was left.
+      // The browser may write local storage a moment after the page has closed.
       await until(
         async () => {
           await there.reload()
@@ -148,7 +145,7 @@ describe('what the browser is told of the app', () => {
 })
 
 describe('the server is gone and the browser was killed', () => {
-  test('every address starts from the tablet alone', async () => {
+  test('every address opens from the tablet alone', async () => {
     await page.goto(`${server.origin}/inventory/count-sheets/${sheet.id_count_sheet}`)
     await page.getByRole('tab', { name: /^To find \([1-9]/ }).waitFor()
     await startsWithoutServer(page)
@@ -173,10 +170,10 @@ describe('the server is gone and the browser was killed', () => {
       await page.goto(server.origin + address)
       await page.getByRole('heading', { name: heading }).first().waitFor()
     }
-    // The shortcuts of the installed app as well.
+    // The shortcuts of the installed app open too.
     await page.goto(`${server.origin}/inventory/count-sheets?new=1`)
     await page.getByRole('dialog', { name: 'New count' }).getByText('You are offline').waitFor()
-    // Last, because visiting it ends the session.
+    // The login screen comes last, because it ends the session.
     await page.goto(`${server.origin}/login`)
     await page.getByRole('button', { name: 'Login', exact: true }).waitFor()
     await page.goto(`${server.origin}/sync`)
@@ -184,7 +181,7 @@ describe('the server is gone and the browser was killed', () => {
     await server.start()
   })
 
-  test('killed in the very second of signing in, one is still signed in', async () => {
+  test('a user stays signed in when the browser dies in the second of the sign-in', async () => {
     await signIn(page, server, 'maya')
     await startsWithoutServer(page)
     await server.stop()
@@ -216,8 +213,8 @@ describe('a new version', () => {
   const outbox = () => keptOn<OutboxCommand>(page, 'outbox')
 
   /**
-   * As an operator builds and restarts: another page, another worker, and the former chunks gone from the list. The page comes
-   * first, because the browser may look for a new worker at any moment, and takes the page that it finds then.
+   * Puts a new build in place, as an operator does: a new page, a new worker, and a list without the former chunks. The
+   * page comes first: the browser may look for a new worker at any moment, and takes the page of that moment.
    */
   function release(name: string) {
     for (const file of ['index.html', 'sw.js']) {
@@ -228,7 +225,7 @@ describe('a new version', () => {
       for (const packed of ['.br', '.gz']) fs.rmSync(target + packed, { force: true })
     }
   }
-  /** The worker's list says that the page is another one now. */
+  /** Gives the page another revision in the worker's list. */
   function nextRevision(worker: string, name: string): string {
     const changed = worker.replace(/("revision":")[^"]+(","url":"index\.html")/, `$1${name}$2`)
     if (!changed.includes(`"${name}"`)) throw new Error('The worker does not list the page')
@@ -236,11 +233,11 @@ describe('a new version', () => {
   }
   const releaseOf = () => page.evaluate(() => document.body.dataset['release'] ?? 'first')
 
-  test('is offered, not forced, and never while a count is open; what waits to be sent stays', async () => {
+  test('is offered, never forced, and never offered during a count; the outbox stays', async () => {
     await page.goto(`${server.origin}/inventory/count-sheets/${sheet.id_count_sheet}`)
     await page.getByRole('tab', { name: /^To find \([1-9]/ }).waitFor()
     await startsWithoutServer(page)
-    // The server takes no work for now, so the outbox fills.
+    // The server takes no work now, so the outbox fills.
     await tablet.context.route('**/api/sync/push', (route) => route.fulfill({ status: 503, headers: { 'retry-after': '3600' }, body: '' }))
     const field = page.getByLabel('Last 4 of the tag')
     for (const code of ['NOT-HERE-1', 'NOT-HERE-2', 'NOT-HERE-3']) {
@@ -253,11 +250,11 @@ describe('a new version', () => {
     release('second')
     await askForUpdates()
     await until(waiting, (is) => is, 'The new version has been fetched')
-    // In the middle of a count nothing is said and nothing reloads.
+    // During a count the app offers nothing and does not reload.
     expect(await offerText().count()).toBe(0)
     expect(await releaseOf()).toBe('first')
 
-    // Chunks that this version has not loaded yet still come.
+    // Chunks that this version has not loaded before still arrive.
     await page.getByRole('link', { name: /Open the Sync center$/ }).click()
     await page.getByRole('heading', { name: 'Sync center' }).waitFor()
     await offerText().waitFor()
@@ -268,7 +265,7 @@ describe('a new version', () => {
       () => releaseOf().catch(() => 'reloading'),
       (name) => name === 'second',
       'The new version runs',
-      // The browser lets the former worker end what it does first.
+      // The browser lets the former worker finish first.
       90_000,
     )
     await page.getByRole('heading', { name: 'Sync center' }).waitFor()
@@ -280,7 +277,7 @@ describe('a new version', () => {
     await until(outbox, (all) => all.length === 0, 'All of it arrives')
   })
 
-  test('can be put off: it goes on as it is, and comes with the next start', async () => {
+  test('can wait: the old version runs until the next start', async () => {
     await page.goto(server.origin)
     await page.getByRole('heading', { name: 'Today' }).waitFor()
     release('third')
@@ -293,7 +290,7 @@ describe('a new version', () => {
     expect(await releaseOf()).toBe('second')
   })
 
-  test('is noticed by the next start', async () => {
+  test('is offered at the next start', async () => {
     await tablet.kill()
     release('fourth')
     tablet = await openTablet({ profile: tablet.profile })

@@ -10,7 +10,7 @@ import { expectAccessibleAtEveryWidth } from '#tests/e2e/accessibility.ts'
 import { feelNetwork, startsWithoutServer, toastSaid } from '#tests/e2e/screen.ts'
 
 const t = e2eTablet({ as: 'ana' })
-/** Patients of the store who have no insurance yet, one for each that is asked for. */
+/** Patients of the store without insurance. Each `somebody()` takes one. */
 let uninsured: Patient[]
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ const benefit = (name: string) =>
     .getByRole('listitem')
     .filter({ hasText: new RegExp(`^${name}`) })
 
-/** A policy of a company and plan of the demo clinic; the plan fills in what it usually pays. */
+/** Fills in a company and a plan of the demo clinic. The plan fills in its usual payments. */
 async function fillPolicy(form: Locator) {
   await form.getByLabel(/^Company/).selectOption({ label: 'Clear Harbour Vision' })
   await form.getByLabel(/^Plan/).selectOption({ label: 'Choice' })
@@ -59,7 +59,7 @@ async function addPolicy(patient: Patient) {
   await toastSaid(t.page, 'Policy added')
 }
 
-/** A picture as a camera makes one, larger than what is kept. */
+/** A photo as from a camera, larger than the size that the server keeps. */
 async function photo(width: number, height: number) {
   const encoded = await t.page.evaluate(
     ([across, down]) => {
@@ -74,7 +74,7 @@ async function photo(width: number, height: number) {
   return { name: 'card.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(encoded, 'base64') }
 }
 
-/** How large the photo is that the server keeps. */
+/** Returns the size of the photo that the server keeps, px. */
 async function keptSize(path: string | null): Promise<{ width: number; height: number }> {
   if (path === null) throw new Error('No photo is kept')
   const answer = await fetch(t.server.origin + path, { headers: { authorization: `Bearer ${t.office.token}` } })
@@ -95,7 +95,7 @@ describe('the insurance of a patient', () => {
     patient = somebody()
   })
 
-  test('is added with what its plan pays and photos of both ways, edited, and tells when each benefit may be used again', async () => {
+  test('a user adds a policy with its plan and two photos, edits it, and sees when each benefit is due', async () => {
     await openInsurance(patient)
     await t.page.getByRole('button', { name: 'Add policy' }).click()
     const adding = dialog('Add policy')
@@ -138,7 +138,7 @@ describe('the insurance of a patient', () => {
     await t.page.getByRole('img', { name: 'Front of the card, Clear Harbour Vision · Choice' }).waitFor()
   })
 
-  test('covers others: a holder is found, attached, refused a priority that is taken, changed and detached', async () => {
+  test('a user finds and attaches a holder, gets a taken priority refused, changes and detaches the holder', async () => {
     const child = somebody()
     await addPolicy(child)
     await addPolicy(patient)
@@ -177,7 +177,7 @@ describe('the insurance of a patient', () => {
     expect(await policiesOf(patient.id)).toHaveLength(1)
   })
 
-  test('says what of a price the patient pays: $48 of a frame of $200 with $140 and 20% off above', async () => {
+  test('shows the patient share of a price: $48 for a $200 frame with $140 and 20% off above', async () => {
     await addPolicy(patient)
     await card().getByRole('button', { name: 'Edit', exact: true }).click()
     await dialog('Edit policy').getByLabel('Material copay, $').fill('')
@@ -191,7 +191,7 @@ describe('the insurance of a patient', () => {
     await card().getByRole('alert').waitFor()
   })
 
-  test('keeps what is typed and photographed without the server over a reload, says so, and is saved once', async () => {
+  test('keeps the typed fields and photos over a reload without the server, says so, and saves them once', async () => {
     await openInsurance(patient)
     await t.page.getByRole('button', { name: 'Add policy' }).click()
     await dialog('Add policy').getByRole('option', { name: 'Lakeshore Eye Plan' }).waitFor({ state: 'attached' })
@@ -240,7 +240,7 @@ describe('the insurance of a patient', () => {
     expect(await t.page.getByText('NOT SAVED').count()).toBe(0)
   })
 
-  test('refuses hostile input with a code and at its field, and writes nothing of it', async () => {
+  test('refuses hostile input with a code and at its field, and stores nothing', async () => {
     const fine = { id_patient: patient.id, company_name: 'Hostile & Sons', coverage_type_id: 1, member_id: 'M1', priority: 'primary' }
     const post = (body: unknown) => t.office.send<{ code: string; fields?: { path: string }[] }>('POST', '/api/patient/insurance', body)
     const bad: [Record<string, unknown>, string][] = [
@@ -306,7 +306,7 @@ describe('insurance is accessible on a tablet and on a phone', () => {
     await editing.getByRole('button', { name: 'Discard' }).click()
   })
 
-  test('a holder that is looked for', async () => {
+  test('the search for a holder', async () => {
     await card().getByRole('button', { name: 'Add a person' }).click()
     await dialog('Add a person').getByPlaceholder('Name, date of birth or phone').fill('a')
     await dialog('Add a person').getByRole('button', { name: 'Find' }).click()
@@ -314,7 +314,7 @@ describe('insurance is accessible on a tablet and on a phone', () => {
     await expectAccessibleAtEveryWidth(t.page)
   })
 
-  test('the question before it is detached', async () => {
+  test('the question before a holder is detached', async () => {
     await card().getByRole('button', { name: 'Remove from patient', exact: true }).click()
     await t.page.getByRole('alertdialog').getByRole('heading').waitFor()
     await expectAccessibleAtEveryWidth(t.page)

@@ -12,7 +12,7 @@ beforeAll(async () => {
   await readyForOffline(t.page, t.server.origin, expected.length)
 })
 
-test('pieces that were received online are there after a reload without a connection, and scans that wait are added', async () => {
+test('pieces that were received online survive a reload without a connection, and waiting scans add to them', async () => {
   await t.page.goto(`${t.server.origin}/receipts`)
   await t.page.getByRole('row').filter({ hasText: 'Draft' }).first().click()
   const total = t.page.getByRole('status').filter({ hasText: /received/ })
@@ -48,9 +48,9 @@ test('pieces that were received online are there after a reload without a connec
   await t.page.getByText(`${paper} of ${all} received`).waitFor({ timeout: 60_000 })
 })
 
-test('a parcel that was never opened on the tablet is received at the door without a connection', async () => {
+test('a user receives a parcel without a connection, though the tablet never opened it before', async () => {
   await t.page.goto(`${t.server.origin}/transfer?tab=to-send`)
-  // Fetched ahead, a moment after the page stands.
+  // The tablet fetches parcels ahead, a moment after the page shows.
   await t.page.waitForFunction(async () => {
     const open = indexedDB.open('lorgnette')
     const database = await new Promise<IDBDatabase>((resolve, reject) => {

@@ -9,13 +9,13 @@ const t = e2eTablet({ as: 'ben' })
 
 beforeAll(async () => {
   const { expected } = await stockOf(await officeOf(t.server))
-  // A label is looked up in the tablet's own list of frames.
+  // The tablet looks a label up in its own list of frames.
   await readyForOffline(t.page, t.server.origin, expected.length)
 })
 
 const lines = () => t.page.getByRole('list', { name: 'Frames on this transfer' }).getByRole('listitem')
 
-test('a delivery that was opened before is opened, received and waits without a connection, also after the page was closed', async () => {
+test('a user opens a known delivery without a connection and receives it; the work waits, also after the page closes', async () => {
   await t.page.goto(`${t.server.origin}/transfer?tab=to-receive`)
   await t.page.getByRole('row').nth(1).click()
   await lines().first().waitFor()

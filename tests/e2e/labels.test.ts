@@ -6,7 +6,7 @@ import { toastSaid } from '#tests/e2e/screen.ts'
 
 const t = e2eTablet()
 let piece: PulledFrame
-/** The first bytes of every file that was given to the printer. */
+/** The first bytes of every printed file. */
 const printed: string[] = []
 
 beforeAll(async () => {
@@ -19,7 +19,10 @@ beforeAll(async () => {
   await signIn(t.page, t.server, 'ben')
 })
 
-/** A browser without a screen has no printer, and ends when it is asked to print a PDF: what would be printed is told instead. */
+/**
+ * A headless browser has no printer, and crashes when a page prints a PDF. So this records the files that the app would
+ * print.
+ */
 function standInForThePrinter(): void {
   Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => true })
   const files = new Map<string, Blob>()
@@ -29,7 +32,7 @@ function standInForThePrinter(): void {
     files.set(address, file)
     return address
   }
-  // Not every browser without a screen can show a PDF: an empty frame loads in all of them.
+  // Not every headless browser can show a PDF, but all can load an empty frame.
   const addresses = new WeakMap<HTMLIFrameElement, string>()
   Object.defineProperty(HTMLIFrameElement.prototype, 'src', {
     get(this: HTMLIFrameElement) {
@@ -57,7 +60,7 @@ const waiting = () => t.page.getByRole('grid', { name: 'Waiting labels' })
 const rows = async () => Number(await waiting().getAttribute('aria-rowcount'))
 const mine = () => waiting().getByRole('row').filter({ hasText: piece.sku })
 
-test('a label is asked for in the frame lookup, printed with the others, and one that did not come out stays', async () => {
+test('a user requests a label in the frame lookup and prints it with others; a label that failed to print stays', async () => {
   await t.page.goto(`${t.server.origin}/inventory/labels`)
   await waiting().waitFor()
   const before = await rows()
@@ -72,7 +75,7 @@ test('a label is asked for in the frame lookup, printed with the others, and one
   await t.page.keyboard.press('Escape')
   await lookup.waitFor({ state: 'detached' })
 
-  // The list that is open takes it in by itself.
+  // The open list shows the new request without a reload.
   await mine().getByText('Ben Halvorsen').waitFor()
   expect(await rows()).toBe(before + 1)
 

@@ -5,7 +5,7 @@ import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
 import { keptOn, toastOn, toastSays } from '#tests/e2e/screen.ts'
 import { openTablet } from '#tests/support/browser.ts'
 
-// As behind a reverse proxy: each test comes from an address of its own, so that a block stays where it belongs.
+// As behind a reverse proxy, each test has its own address, so that a block affects one test only.
 const t = e2eTablet({ hasMotion: true, env: { TRUSTED_PROXIES: '127.0.0.1,::1' } })
 let visits = 0
 
@@ -48,7 +48,7 @@ async function fillClock(person: Person, password: string = people[person].passw
 
 const storedTokens = () => t.page.evaluate(() => [localStorage.getItem('AccessToken'), localStorage.getItem('RefreshToken')])
 
-test('one types while the app is still on its way, and a press on Login waits for it', async () => {
+test('a user can type while the app loads, and the Login button waits for it', async () => {
   const fresh = await openTablet()
   onTestFinished(() => fresh.close())
   const there = await pageOf(fresh)
@@ -71,13 +71,13 @@ test('one types while the app is still on its way, and a press on Login waits fo
 })
 
 describe('the two-sided card', () => {
-  test('the button above it turns it, and the side that is turned away can be neither reached nor read', async () => {
+  test('the button above the card turns it, and nobody can reach or read the hidden side', async () => {
     await front().waitFor()
     expect(await back().count()).toBe(0)
     await turnToClock()
     await expect.poll(() => t.page.getByRole('button', { name: 'Back to Login' }).isVisible()).toBe(true)
     expect(await front().count()).toBe(0)
-    // A keyboard that walks the whole page never comes to the hidden side.
+    // The Tab key goes around the whole page and never reaches the hidden side.
     const reached: string[] = []
     for (let step = 0; step < 14; step++) {
       await t.page.keyboard.press('Tab')
@@ -90,7 +90,7 @@ describe('the two-sided card', () => {
     expect(await back().count()).toBe(0)
   })
 
-  test('the front has everything that the specification names', async () => {
+  test('the front has everything in the specification', async () => {
     await expect.poll(() => front().getByText('Or continue with').isVisible()).toBe(true)
     await expect.poll(() => pinForm().getByRole('button', { name: 'Express Login' }).isVisible()).toBe(true)
     expect(await pinForm().getByLabel('PIN').getAttribute('inputmode')).toBe('numeric')
@@ -100,7 +100,7 @@ describe('the two-sided card', () => {
     }
   })
 
-  test('the password can be shown and hidden', async () => {
+  test('a user can show and hide the password', async () => {
     const field = loginForm().getByLabel('Password', { exact: true })
     await field.fill('open sesame')
     expect(await field.getAttribute('type')).toBe('password')
@@ -111,7 +111,7 @@ describe('the two-sided card', () => {
     expect(await field.getAttribute('type')).toBe('password')
   })
 
-  test('empty fields say what is required, each at its own place', async () => {
+  test('each empty field says that it is required', async () => {
     await loginForm().getByRole('button', { name: 'Login', exact: true }).click()
     await loginForm().getByText('Email or username is required').waitFor()
     await loginForm().getByText('Password is required').waitFor()
@@ -143,24 +143,24 @@ describe('signing in', () => {
     await toastSays(t.page, 'Login Successful')
   })
 
-  test('with a word on the console that sign-ins are not assessed for risk here', async () => {
+  test('with a warning on the console that sign-ins are not assessed for risk', async () => {
     const told = t.page.waitForEvent('console', (message) => message.text().includes('not assessed for risk'))
     await tryPassword(people.ana.username, people.ana.password)
     expect((await told).type()).toBe('warning')
   })
 
-  test('a wrong password is said by the toast and in the form, and what was typed stays', async () => {
+  test('a wrong password shows in a toast and in the form, and the username stays', async () => {
     await tryPassword('maya', 'wrong')
     await toastSays(t.page, 'Login Failed', 'An error occurred during login. Please try again')
     await loginForm().getByText('An error occurred during login. Please try again.', { exact: true }).waitFor()
     await expect.poll(() => loginForm().getByLabel('Email or username').inputValue()).toBe('maya')
     expect(await storedTokens()).toEqual([null, null])
-    // There is one toast at a time: the next takes its place.
+    // There is one toast at a time: the next one replaces it.
     await tryPassword('maya', people.maya.password)
     await toastSays(t.page, 'Login Successful')
   })
 
-  test('without the server it says why, and does not count as a wrong attempt', async () => {
+  test('without the server it gives the reason, and counts no wrong attempt', async () => {
     await t.page.route('**/api/auth/**', (route) => route.abort('internetdisconnected'))
     for (let attempt = 0; attempt < 4; attempt++) {
       await tryPassword('maya', people.maya.password)
@@ -172,7 +172,7 @@ describe('signing in', () => {
     await t.page.waitForURL((url) => url.pathname === '/')
   })
 
-  test('leads to where one wanted to go', async () => {
+  test('opens the page that the user asked for', async () => {
     await t.page.goto(`${t.server.origin}/inventory/count-sheets`)
     await t.page.waitForURL((url) => url.pathname === '/login')
     await tryPassword('ben', people.ben.password)
@@ -189,7 +189,7 @@ test('visiting the login screen deletes the tokens', async () => {
 })
 
 describe('the lockout', () => {
-  test('three wrong passwords block the form for a minute, counted down, and the server holds to it as well', async () => {
+  test('three wrong passwords block the form for a minute with a countdown, and the server blocks too', async () => {
     const before = t.page
     t.page = await t.tablet.context.newPage()
     onTestFinished(async () => {
@@ -211,16 +211,16 @@ describe('the lockout', () => {
 
     await t.page.clock.fastForward(20_000)
     await until(seconds, (left) => left <= 40 && left > 25, 'The countdown goes on')
-    // It says that it is not to be pressed, and answers all the same.
+    // The button looks disabled, but still answers a press.
     await button.click({ force: true })
     await toastSays(t.page, 'Login Blocked', /Please wait \d+ seconds before trying again\./)
 
-    // Turning the card does not lift it.
+    // Turning the card does not end the block.
     await turnToClock()
     await t.page.getByRole('button', { name: 'Back to Login' }).click()
     await expect.poll(() => button.isVisible()).toBe(true)
 
-    // This tablet believes that the minute is over; the server, whose clock was not turned, does not.
+    // This tablet's clock says that the minute is over. The server's clock does not.
     await t.page.clock.fastForward(45_000)
     await loginForm().getByRole('button', { name: 'Login', exact: true }).waitFor()
     await tryPassword('ben', people.ben.password)
@@ -228,14 +228,14 @@ describe('the lockout', () => {
     await button.waitFor()
   })
 
-  test('the server blocks the person on this tablet, and not at other places', async () => {
+  test('the server blocks the user on this tablet only', async () => {
     const body = JSON.stringify({ username: 'ben', password: people.ben.password, recaptcha_token: 'development:login:elsewhere' })
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.7' }
     const answer = await fetch(`${t.server.origin}/api/auth/login`, { method: 'POST', headers, body })
     expect(answer.status).toBe(200)
   })
 
-  test('a PIN on a tablet that nobody signed in on with a password says what to do', async () => {
+  test('a PIN gets instructions on a tablet where nobody has signed in with a password', async () => {
     const fresh = await openTablet()
     onTestFinished(() => fresh.close())
     const there = await pageOf(fresh)
@@ -267,15 +267,16 @@ describe('the lockout', () => {
 describe('the clock on the back of the card', () => {
   const minuteMs = 60_000
   const dayMs = 24 * 60 * minuteMs
-  // Some two hours ago, but after the shifts of the demo clinic, which end an hour and a half before midnight UTC at the latest.
+  // About two hours ago, but after the last shift of the demo clinic. Those end an hour and a half before midnight UTC
+  // at the latest.
   const since = Math.max(Date.now() - (2 * 60 + 5) * minuteMs, Math.floor(Date.now() / dayMs) * dayMs - 90 * minuteMs)
-  /** How long that is now, or in a minute. */
+  /** Matches the duration since then, now or in a minute. */
   const lasted = (words: (hours: number, minutes: number) => string) => {
     const minutes = Math.floor((Date.now() - since) / minuteMs)
     return `(?:${[minutes, minutes + 1].map((all) => words(Math.floor(all / 60), all % 60)).join('|')})`
   }
 
-  test('clocks in and out, and shows since when and how long one has been in', async () => {
+  test('clocks in and out, and shows the start and the length of the session', async () => {
     const made = await t.office.send('POST', '/api/timecard/corrections', {
       id: uuidv7(),
       supersedes: null,
@@ -287,7 +288,7 @@ describe('the clock on the back of the card', () => {
     expect(made.status).toBe(200)
 
     await turnToClock()
-    // Leaving the field is what looks it up.
+    // The form looks the user up when the field loses the focus.
     await clockForm().getByLabel('Username').fill('ana')
     await expect.poll(() => clockForm().getByRole('button', { name: 'Clock in', exact: true }).isVisible()).toBe(true)
     await clockForm().getByLabel('Username').blur()
@@ -307,7 +308,7 @@ describe('the clock on the back of the card', () => {
     await toastSays(t.page, /Clocked in at \d\d:\d\d \d\d-\d\d-\d{4}/)
   })
 
-  test('a look-up that fails is ignored silently', async () => {
+  test('a failed lookup shows no error', async () => {
     await t.page.route('**/api/timecard/session_status**', (route) => route.fulfill({ status: 500, body: 'no' }))
     await turnToClock()
     const asked = t.page.waitForResponse((response) => response.url().includes('session_status'))
@@ -319,7 +320,7 @@ describe('the clock on the back of the card', () => {
     expect(await toastOn(t.page).count()).toBe(0)
   })
 
-  test('a wrong password is said by a toast, and the third blocks the form', async () => {
+  test('a toast reports a wrong password, and the third one blocks the form', async () => {
     await turnToClock()
     for (let attempt = 1; attempt <= 2; attempt++) {
       await fillClock('maya', `wrong ${attempt}`)
@@ -335,7 +336,7 @@ describe('the clock on the back of the card', () => {
       .waitFor()
   })
 
-  test('without the server it asks In or Out instead of guessing, and the punch goes by itself afterwards', async () => {
+  test('without the server it asks In or Out instead of guessing, and sends the punch later', async () => {
     await turnToClock()
     await until(
       () => keptOn<{ key: string }>(t.page, 'facts'),

@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MessageHistory } from '#contract/patients/messages.ts'
 import type { Patient } from '#contract/patients/patient.ts'
 import { officeOf, openClinic, pageOf, signIn, until, type Office } from '#tests/e2e/clinic.ts'
 import { expectAccessible, expectAccessibleAtEveryWidth } from '#tests/e2e/accessibility.ts'
-import { feelNetwork, startsWithoutServer, tellWhatShowed, toastSaid } from '#tests/e2e/screen.ts'
+import { feelNetwork, startsWithoutServer, toastSaid } from '#tests/e2e/screen.ts'
 import { openTablet, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 import { openMessageServices, type MessageServices } from '#tests/support/message-services.ts'
 
-/** Of the server, as of its next start. */
+/** The server's environment from its next start on. */
 const env: Record<string, string> = {}
 let outside: MessageServices
 let server: LorgnetteServer
@@ -46,9 +46,6 @@ afterAll(async () => {
   await server?.remove()
   await outside?.close()
 })
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
-})
 
 async function openMessages() {
   await page.goto(`${server.origin}/patient/${patient.id}/messages`)
@@ -65,13 +62,13 @@ async function write(what: 'a text' | 'an email', words: string) {
   await textField().fill(words)
 }
 
-test('a server without services says so plainly, sends nothing, and sends once it has them', async () => {
+test('a server without services says so, sends nothing, and sends once it has them', async () => {
   await page.getByRole('region', { name: 'Consent' }).getByText('Not set up').first().waitFor()
   await write('a text', 'Your glasses are ready')
   await dialog().getByText('Texts aren’t set up').waitFor()
   expect(await send().isDisabled()).toBe(true)
   await expectAccessibleAtEveryWidth(page)
-  // Whoever asks past the screen is told the same.
+  // A direct call to the server gets the same answer.
   const refused = await office.send<{ code: string }>('POST', `/api/patient/${patient.id}/send-sms`, { message: 'Hello' })
   expect(refused).toMatchObject({ status: 409, body: { code: 'messages-not-configured' } })
   expect(await sentTexts()).toEqual([])
@@ -80,7 +77,7 @@ test('a server without services says so plainly, sends nothing, and sends once i
   await server.stop()
   await server.start()
   await openMessages()
-  // What was typed is still there.
+  // The typed text is still there.
   await page.getByRole('button', { name: 'Continue a text' }).click()
   await expect.poll(() => textField().inputValue()).toBe('Your glasses are ready')
   await send().click()
@@ -89,8 +86,8 @@ test('a server without services says so plainly, sends nothing, and sends once i
   expect(outside.texts.map(({ to, text }) => [to, text])).toEqual([['+15185550123', 'Your glasses are ready']])
 })
 
-describe('a text that is written', () => {
-  test('by a template is filled in for the patient, a name with markup as a name', async () => {
+describe('a text message', () => {
+  test('from a template gets the patient’s name, with markup as plain characters', async () => {
     await page.getByRole('button', { name: 'Write a text' }).click()
     await dialog().getByLabel('Template').selectOption('glasses-ready')
     await expect.poll(() => textField().inputValue()).toMatch(/^Hello Zuzana <b>, your glasses are ready for pickup at /)
@@ -101,7 +98,7 @@ describe('a text that is written', () => {
     await expectAccessibleAtEveryWidth(page)
   })
 
-  test('whose answer is lost is sent again by the same button, and arrives once', async () => {
+  test('without an answer is sent again with the same button, and arrives once', async () => {
     const calls = '**/send-sms'
     await page.route(calls, async (route) => {
       await route.fetch()
@@ -122,7 +119,7 @@ describe('a text that is written', () => {
     expect(outside.texts.filter(({ text }) => text === 'The lenses came today')).toHaveLength(1)
   })
 
-  test('without the server waits on this tablet, unread by others, and leaves only when somebody sends it', async () => {
+  test('without the server waits on this tablet, hidden from others, and is sent only when a user sends it', async () => {
     await startsWithoutServer(page)
     await server.kill()
     await write('a text', 'Written in the cellar')
@@ -146,7 +143,7 @@ describe('a text that is written', () => {
     expect(outside.texts.filter(({ text }) => text === 'Written in the cellar')).toHaveLength(1)
   })
 
-  test('of which nobody can tell whether it was taken is not called sent, and not sent again by itself', async () => {
+  test('that the service may or may not have accepted is not called sent, and not sent again automatically', async () => {
     outside.answerTextsWith(504)
     await write('a text', 'Into the fog')
     await send().click()
@@ -166,7 +163,7 @@ describe('a text that is written', () => {
   })
 })
 
-test('an email is sent only to who agreed to it, as it was typed, and a line of its subject is no header', async () => {
+test('an email needs consent, arrives as typed, and its subject adds no header', async () => {
   await write('an email', 'Dear Zuzana,\n\n.a line with a dot\n<script>alert(1)</script>')
   await dialog().getByText('No consent').waitFor()
   expect(await send().isDisabled()).toBe(true)
@@ -188,7 +185,7 @@ test('an email is sent only to who agreed to it, as it was typed, and a line of 
   await send().click()
   await toastSaid(page, 'The email is being sent')
   await entry('Your exam Bcc').getByText('Sent').waitFor()
-  // Shown as it was typed, and run by nobody.
+  // The page shows the script as text and does not run it.
   await entry('<script>alert(1)</script>').waitFor()
   expect(outside.mails).toHaveLength(1)
   const [head = ''] = (outside.mails[0] ?? '').split('\r\n\r\n')
@@ -202,7 +199,7 @@ test('an email is sent only to who agreed to it, as it was typed, and a line of 
   expect(injected).toMatchObject({ status: 422, body: { code: 'request-invalid' } })
 })
 
-test('a call is written down with what came of it, and the tabs part what there is', async () => {
+test('a call is logged with its outcome, and the tabs filter by kind', async () => {
   await page.getByRole('button', { name: 'Log a call' }).click()
   await dialog().getByLabel('Minutes').fill('four')
   await dialog().getByRole('button', { name: 'Save' }).click()
@@ -220,12 +217,12 @@ test('a call is written down with what came of it, and the tabs part what there 
   await entry('Your exam').waitFor()
 })
 
-test('who wrote is in the access log, and what stood in it is not', async () => {
+test('the access log names the sender, and holds none of the message', async () => {
   type Entries = { entries: { action: string; detail: string; rep: string }[] }
   const { entries } = await until(
     () => office.get<Entries>(`/api/patient/${patient.id}/audit`),
     ({ entries: told }) => told.some(({ action }) => action === 'call.log'),
-    'the call is told',
+    'the log has the call',
   )
   const told = entries.filter(({ action }) => action === 'message.send').map(({ detail, rep }) => `${rep}: ${detail}`)
   expect(new Set(told)).toEqual(new Set(['Ana Teixeira: sms', 'Ana Teixeira: email']))

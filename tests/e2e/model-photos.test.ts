@@ -9,7 +9,7 @@ import { toastSays } from '#tests/e2e/screen.ts'
 import { phoneView, tabletView } from '#tests/support/browser.ts'
 
 const t = e2eTablet({ as: 'maya' })
-/** A piece that lies in stock, and the model that it is of. */
+/** A piece in stock, with its product and model. */
 let piece: FrameRecord
 let product: Product
 let model: Model
@@ -44,7 +44,7 @@ const sizeOf = (picture: ReturnType<Page['locator']>) =>
     return [image.naturalWidth, image.naturalHeight]
   })
 
-/** A picture as a tablet's camera makes one, of 2400 × 1800 pixels, drawn by the browser itself. */
+/** A photo as from a tablet's camera, 2400 × 1800 pixels, which the browser draws. */
 async function photo(): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   const encoded = await t.page.evaluate(() => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 2400, height: 1800 })
@@ -62,7 +62,7 @@ async function photo(): Promise<{ name: string; mimeType: string; buffer: Buffer
   return { name: 'Frame.png', mimeType: 'image/png', buffer: Buffer.from(encoded, 'base64') }
 }
 
-test('a photo that is put on a model is seen large, in the list and beside a piece, and stays in the browser', async () => {
+test('the photo of a model shows large, in the list and beside a piece, and stays in the browser', async () => {
   await openProduct()
   await row().click()
   await sheet().getByText('No photo yet').waitFor()
@@ -83,7 +83,7 @@ test('a photo that is put on a model is seen large, in the list and beside a pie
   await small.waitFor()
   await row().click()
   await large.waitFor()
-  // Nothing of either came through the network again.
+  // The browser did not fetch either size again.
   const sent = await t.page.evaluate(() =>
     performance
       .getEntriesByType('resource')
@@ -102,7 +102,7 @@ test('a photo that is put on a model is seen large, in the list and beside a pie
   await t.page.keyboard.press('Escape')
 })
 
-test('it is removed by the keyboard alone, on a phone', async () => {
+test('a user removes it with the keyboard alone, on a phone', async () => {
   await t.page.setViewportSize(phoneView)
   await openProduct()
   await row().focus()

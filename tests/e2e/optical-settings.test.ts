@@ -5,7 +5,7 @@ import { keptOn, toastSaid } from '#tests/e2e/screen.ts'
 
 const t = e2eTablet({ as: 'maya' })
 
-test('what a manager typed is there after a reload and gone once it is saved', async () => {
+test('a manager’s draft survives a reload, and is gone once it is saved', async () => {
   await t.page.goto(`${t.server.origin}/settings/optical`)
   const address = t.page.getByRole('form', { name: 'Address on prescriptions' })
   const street = address.getByLabel('Street')

@@ -11,12 +11,12 @@ const named = async (lastName: string) =>
 const dialog = () => t.page.getByRole('dialog')
 const found = (name: RegExp) => t.page.getByRole('list', { name: 'Patients found' }).getByRole('link', { name })
 
-test('who is registered without the server is there after a restart, is told to be known already, and arrives once', async () => {
-  // The tablet has its patients, so that it can tell who is known.
+test('a patient who is registered without the server survives a restart, counts as known, and arrives once', async () => {
+  // The tablet has its patients, so it can recognize a known one.
   await t.page.getByLabel('Name', { exact: true }).fill('nguyen')
   await found(/Nguy/).first().waitFor()
   await startsWithoutServer(t.page)
-  // With its patients come those who look after them, though nobody has looked at one yet.
+  // The primary care providers come with the patients, though nobody has opened the list yet.
   await until(
     () => t.page.evaluate(async () => (await caches.match('/api/pcp/cards', { ignoreVary: true }))?.status),
     (status) => status === 200,
@@ -44,11 +44,11 @@ test('who is registered without the server is there after a restart, is told to 
   await t.page.reload()
   await t.page.getByLabel('Name', { exact: true }).fill('wasowska')
   await found(/Zdenka Wąsowska.*Not sent yet/).waitFor()
-  // Whoever registers the same person again is told, also without the server.
+  // A second registration of the same person gets a warning, also without the server.
   await t.page.getByRole('button', { name: 'New patient' }).click()
   await dialog().getByLabel('First *').fill('Zdenka')
   await dialog().getByLabel('Last *').fill('Wasowska')
-  // Key by key, as people do: the year is one of the first century for a while.
+  // Key by key, as people type: for a while the year is in the first century.
   await dialog().getByLabel('DOB').pressSequentially('02281980')
   await dialog()
     .getByText(/Zdenka Wąsowska/)
@@ -73,11 +73,11 @@ test('who is registered without the server is there after a restart, is told to 
   expect(arrived?.pcp_id).toBe(pcps[0]?.id_pcp)
 })
 
-test('a birth date that is typed half is told at its field, and nobody is registered without it', async () => {
+test('half a birth date gets an error at its field, and nobody is registered without it', async () => {
   await t.page.goto(t.server.origin)
   await t.page.getByLabel('Name', { exact: true }).fill('Halfdan Tveit')
   await t.page.getByRole('button', { name: 'New patient' }).click()
-  // Whom one had begun to register before is here again.
+  // The dialog still holds the patient of the test before.
   await dialog().getByRole('button', { name: 'Start over' }).click()
   await expect.poll(() => dialog().getByLabel('First *').inputValue()).toBe('Halfdan')
   await dialog().getByLabel('Address *').fill('7 Depot Rd')
@@ -100,7 +100,7 @@ test('a birth date that is typed half is told at its field, and nobody is regist
   )
 })
 
-test('two people change the same field: both values are shown, and nobody is overwritten unseen', async () => {
+test('two people change the same field: the user sees both values, and neither replaces the other unseen', async () => {
   const [known] = await named('wasowska')
   if (!known) throw new Error('Nobody was registered')
   await t.page.goto(`${t.server.origin}/patient/${known.id}`)

@@ -12,7 +12,7 @@ const laterPart = /\/upload\/.*offset=[1-9]/
 const inRecord = async (patient: Patient) =>
   (await t.office.get<{ files: PatientFile[] }>(`/api/patient/file?id_patient=${patient.id}`)).files
 
-/** A picture as a tablet's camera makes one, of 1200 × 900 pixels, drawn by the browser itself. */
+/** A photo as from a tablet's camera, 1200 × 900 pixels, which the browser draws. */
 async function photo(): Promise<Buffer> {
   const encoded = await t.page.evaluate(() => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 1200, height: 900 })
@@ -27,7 +27,7 @@ async function photo(): Promise<Buffer> {
   return Buffer.from(encoded, 'base64')
 }
 
-test('photos chosen without the server outlive a restart, arrive whole and once, and are seen in small', async () => {
+test('photos chosen without the server survive a restart, arrive whole and once, and have thumbnails', async () => {
   const { patients } = await t.office.get<{ patients: Patient[] }>('/api/patient/lookup?last_name=nguyen')
   const patient = patients[0]
   if (!patient) throw new Error('The demo clinic has nobody of this name')
@@ -35,7 +35,7 @@ test('photos chosen without the server outlive a restart, arrive whole and once,
   await t.page.goto(`${t.server.origin}/patient/${patient.id}/file`)
   await t.page.getByRole('button', { name: 'Choose files' }).waitFor()
   const picture = await photo()
-  // More than one part, so that it can be cut in between.
+  // The file has more than one part, so that the upload can break between them.
   expect(picture.byteLength).toBeGreaterThan(512 * 1024)
   await startsWithoutServer(t.page)
   await t.server.kill()
@@ -47,10 +47,10 @@ test('photos chosen without the server outlive a restart, arrive whole and once,
   await t.page.reload()
   await onTheirWay().getByText('Front.jpg').waitFor()
   await onTheirWay().getByText('Back.jpg').waitFor()
-  // What they are is seen before the server has them, from the tablet's own disk.
+  // The tablet shows the files from its own disk before the server has them.
   await onTheirWay().getByRole('listitem').filter({ hasText: 'Back.jpg' }).locator('img').waitFor()
 
-  // When the first part has arrived the server dies, before it hears of the second.
+  // After the first part the server dies, before it gets the second.
   let isDying = true
   const secondPart = new Promise<void>((resolve) => {
     void t.page.route(laterPart, async (route) => {
@@ -90,7 +90,7 @@ test('photos chosen without the server outlive a restart, arrive whole and once,
   expect(await onTheirWay().count()).toBe(0)
 })
 
-test('what is dropped and what is photographed goes under a bar that moves, can be stopped, and is named, seen and written about in the record', async () => {
+test('dropped files and photos show a progress bar with Cancel, then open in the record with a name and a note', async () => {
   const { patients } = await t.office.get<{ patients: Patient[] }>('/api/patient/lookup?last_name=nguyen')
   const patient = patients.at(-1)
   if (!patient) throw new Error('The demo clinic has nobody of this name')
@@ -100,8 +100,8 @@ test('what is dropped and what is photographed goes under a bar that moves, can 
   const picture = await photo()
   await t.page.getByLabel('Category of new files').selectOption({ label: 'Referral' })
 
-  // Every later part waits until it is let go, so that the bar can be seen where it stands. The route stays: one that is taken away
-  // answers by itself for what waits in it.
+  // Every later part waits for the test, so that the bar can be checked on its way. The route stays: a removed route
+  // answers its waiting requests.
   let fate: 'waits' | 'passes' | 'hangs' = 'waits'
   const letGo: (() => void)[] = []
   await t.page.unroute(laterPart)
@@ -135,7 +135,7 @@ test('what is dropped and what is photographed goes under a bar that moves, can 
   const list = t.page.getByRole('list', { name: 'Files', exact: true })
   await list.getByRole('listitem').filter({ hasText: 'Dropped.jpg' }).filter({ hasText: 'Referral' }).waitFor()
 
-  // A second one is stopped on its way: nothing of it is in the record.
+  // The user cancels a second upload, and the record stays without it.
   fate = 'hangs'
   await t.page.getByLabel('Photo', { exact: true }).setInputFiles({ name: 'Stopped.jpg', mimeType: 'image/jpeg', buffer: picture })
   await onTheirWay().getByRole('progressbar', { name: 'Sending Stopped.jpg' }).waitFor()

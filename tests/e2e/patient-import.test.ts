@@ -29,7 +29,7 @@ async function check() {
   await t.page.getByRole('button', { name: 'Check 3 rows' }).click()
 }
 
-test('a file of another system is looked through, imported, found, and brings nobody twice', async () => {
+test('a file of another system is checked and imported, its patients are found, and no row adds a patient twice', async () => {
   await signIn(t.page, t.server, 'maya')
   await check()
   await t.page.getByText('2 patients ready to import').waitFor()
@@ -41,13 +41,13 @@ test('a file of another system is looked through, imported, found, and brings no
   const names = (await atServer()).map(({ first_name }) => first_name).sort()
   expect(names).toEqual(['=HYPERLINK("x")', 'Zdzisława'])
 
-  // The columns are known by now.
+  // The app remembers the columns.
   await check()
   await t.page.getByRole('region', { name: '2 rows already on file' }).waitFor()
   expect(await t.page.getByRole('button', { name: 'Import 0 patients' }).isDisabled()).toBe(true)
   expect(await atServer()).toHaveLength(2)
 
-  // The tablet has them by itself, and finds them without accents.
+  // The tablet gets the new patients without a reload, and finds them without accents.
   await t.page.getByRole('link', { name: 'Home', exact: true }).first().click()
   await t.page.getByLabel('Name', { exact: true }).fill('zdzislawa przy')
   await t.page.getByRole('link', { name: /Zdzisława Przybyszewska/ }).waitFor()

@@ -16,7 +16,7 @@ const openPatient = () =>
     .filter({ has: t.page.locator('bdi') })
     .click()
 
-test('a frame that is taken back is in stock again', async () => {
+test('a returned frame is in stock again', async () => {
   await openReturn('Pending', 'Patient changed mind')
   const sku = await content()
     .getByText(/^[A-Z0-9]+-\d+$/)
@@ -32,8 +32,8 @@ test('a frame that is taken back is in stock again', async () => {
   await t.page.getByRole('row').filter({ hasText: sku }).filter({ hasText: 'Ready for Sale' }).waitFor()
 })
 
-test('what a patient brings back is entered at the invoice, and waits for a manager', async () => {
-  // What was denied is with the patient still, and may be brought back again.
+test('a user enters a return at the invoice, and it waits for a manager', async () => {
+  // After a denial the patient keeps the items, and may return them again.
   await openReturn('Denied', 'Patient changed mind')
   const invoice = (await t.page.getByText(/^Invoice \d+$/).innerText()).match(/\d+/)?.[0]
   await openPatient()

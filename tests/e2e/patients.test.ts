@@ -6,7 +6,7 @@ import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
 import { feelNetwork, startsWithoutServer } from '#tests/e2e/screen.ts'
 
 const t = e2eTablet()
-/** One of the store’s patients, whose name no page shows by itself. */
+/** A patient of the store whose name no page shows without a search. */
 let bao: Patient
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const linkTo = (on: Page, { id }: Patient) => on.locator(`a[href="/patient/${id}"]`)
 
-/** Types a name on the home page and waits for whom the tablet itself knows. */
+/** Types a name on the home page and waits for the tablet's own matches. */
 async function find(on: Page, patient: Patient) {
   await on.getByLabel('Name', { exact: true }).fill(`${patient.first_name} nguyen`)
   await linkTo(on, patient).first().waitFor()
@@ -28,7 +28,7 @@ const audit = async () =>
   (await t.office.get<{ entries: { action: string; rep: string; offline: boolean }[] }>(`/api/patient/${bao.id}/audit`)).entries
 
 describe('a patient’s page', () => {
-  test('opens from the search, and its other addresses lead to it', async () => {
+  test('opens from the search and from its other addresses', async () => {
     await signIn(t.page, t.server, 'maya')
     await find(t.page, bao)
     await linkTo(t.page, bao).first().click()
@@ -42,8 +42,8 @@ describe('a patient’s page', () => {
     }
   })
 
-  test('opens with the server gone, and the look is told when it is back', async () => {
-    // Somebody who has not looked yet: a second look within a quarter of an hour is the same one.
+  test('opens without the server, and the access log gets the look when it is back', async () => {
+    // Ana has not looked yet: a second look within a quarter of an hour would count as the same visit.
     await signIn(t.page, t.server, 'ana')
     await find(t.page, bao)
     await startsWithoutServer(t.page)
@@ -56,7 +56,7 @@ describe('a patient’s page', () => {
     await until(
       audit,
       (entries) => entries.some(({ action, rep, offline }) => action === 'patient.view' && rep === 'Ana Teixeira' && offline),
-      'the look is told',
+      'the server has the look',
     )
     await signIn(t.page, t.server, 'maya')
     await t.page.goto(`${t.server.origin}/patient/${bao.id}/history`)
@@ -69,7 +69,7 @@ describe('the search in the header', () => {
   const opener = () => t.page.getByRole('button', { name: 'Search by all fields' })
   const found = () => fields().getByRole('list', { name: 'Patients found' }).getByRole('link')
 
-  test('has all fields on every page, and the tablet answers as one types with the server gone', async () => {
+  test('has all fields on every page, and without the server the tablet answers while a user types', async () => {
     await signIn(t.page, t.server, 'maya')
     await find(t.page, bao)
     await startsWithoutServer(t.page)
@@ -77,12 +77,13 @@ describe('the search in the header', () => {
     await t.page.goto(`${t.server.origin}/inventory`)
     await opener().click()
     await fields().getByText('You’re offline. Searching only this store’s patients on this device.').waitFor()
-    // What was looked for on the home page went with that page.
+    // The search of the home page ended with that page.
     await t.page.keyboard.type('nguyen')
     await fields()
       .getByLabel('DOB')
       .fill(bao.dob ?? '')
-    // All are read, and both fields are looked for: before, there may be one who is gone in the next moment.
+    // Wait until the tablet has read all patients and compared both fields. Before that, the list may show a patient
+    // who disappears again.
     await fields().getByText('1 patient on this device').waitFor()
     await t.page.keyboard.press('ArrowDown')
     await expect.poll(() => found().evaluate((link) => link === document.activeElement)).toBe(true)
@@ -93,16 +94,17 @@ describe('the search in the header', () => {
     await found().click()
     await t.page.getByRole('heading', { level: 1, name: bao.first_name }).waitFor()
     await expect.poll(() => t.page.evaluate(() => document.activeElement?.id)).toBe('content')
-    // The look at the record waits to be told, which the header says; the line beside it stays wide enough for a name.
+    // The log of the look waits to be sent, as the header says. The patient field beside it stays wide enough for a
+    // name.
     const chip = t.page.getByRole('link', { name: /^Offline, \d+ to send/ })
-    // It tells the age of what has waited for a second when the page is opened, and else by the half minute.
+    // The age of the oldest entry updates when the page opens, and then every half minute.
     const told = async () => (await t.page.reload(), await chip.getAttribute('aria-label'))
     await expect.poll(told).toMatch(/oldest/)
     expect((await t.page.getByRole('textbox', { name: 'Patient' }).boundingBox())?.width).toBeGreaterThan(100)
     expect(await t.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   })
 
-  test('shows on the home page whom the server found', async () => {
+  test('shows the server’s matches on the home page', async () => {
     await t.server.start()
     await feelNetwork(t.page)
     await t.page.goto(`${t.server.origin}/inventory`)

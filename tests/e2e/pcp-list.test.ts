@@ -19,7 +19,7 @@ const dialog = () => t.page.getByRole('dialog')
 const search = (line: string) => t.page.getByRole('search').getByLabel('Search').fill(line)
 const listed = async (query: string) => (await t.office.get<{ pcps: Pcp[] }>(`/api/pcp?query=${encodeURIComponent(query)}`)).pcps
 
-test('a provider is added, with each problem at its field and a name with markup as a name, and found by phone', async () => {
+test('a new provider gets each error at its field, keeps markup as plain characters, and is found by phone', async () => {
   await t.page.getByRole('button', { name: 'Add', exact: true }).click()
   await dialog().getByLabel('NPI').fill('1234567890')
   await dialog().getByLabel('Phone').fill('12')
@@ -39,7 +39,7 @@ test('a provider is added, with each problem at its field and a name with markup
   expect(await listed('zembla')).toMatchObject([{ npi: '1234567893', phone: '5185550177', patients: 0 }])
 })
 
-test('what somebody else saved meanwhile is told, and nothing of it is overwritten unasked', async () => {
+test('a change by another user shows, and neither edit replaces the other without a question', async () => {
   await row('Zembla').click()
   await dialog().getByRole('button', { name: 'Edit' }).click()
   await dialog().getByLabel('Practice').fill('Mine')
@@ -58,7 +58,7 @@ test('what somebody else saved meanwhile is told, and nothing of it is overwritt
   expect(await listed('zembla')).toMatchObject([{ practice: 'Mine' }])
 })
 
-test('two of one become one, with the patients and letters of both', async () => {
+test('two providers become one, with the patients and letters of both', async () => {
   const [zembla] = await listed('zembla')
   const added = await t.office.send<Pcp>('POST', '/api/pcp', { last_name: 'Zembla', first_name: 'C.', fax: '5185550178' })
   expect(added.status).toBe(200)
@@ -101,7 +101,7 @@ test('two of one become one, with the patients and letters of both', async () =>
   await t.page.keyboard.press('Escape')
 })
 
-test('a letter is recorded on the patient’s page, what was typed outlives a reload, and the list tells its day', async () => {
+test('a letter is logged on the patient’s page, its draft survives a reload, and the list shows its day', async () => {
   const { patients } = await t.office.get<{ patients: Patient[] }>('/api/home/patient/search?query=twinova')
   const letters = t.page.getByRole('region', { name: 'Letters' })
   await t.page.goto(`${t.server.origin}/patient/${patients[0]?.id}`)
@@ -134,7 +134,7 @@ test('a letter is recorded on the patient’s page, what was typed outlives a re
   await t.page.keyboard.press('Escape')
 })
 
-test('a list is imported: looked through first, with each bad row, and brings nobody twice', async () => {
+test('an import shows each bad row first, and adds no provider twice', async () => {
   const file = {
     name: 'providers.csv',
     mimeType: 'text/csv',
@@ -165,7 +165,7 @@ test('a list is imported: looked through first, with each bad row, and brings no
   expect(await listed('harbour clinic')).toHaveLength(2)
 })
 
-test('without the server it says what works, and the list is there by itself when it is back', async () => {
+test('without the server it says what works, and the list returns with the server', async () => {
   await startsWithoutServer(t.page)
   await t.page.goto(`${t.server.origin}/pcp-list`)
   await rows().waitFor()

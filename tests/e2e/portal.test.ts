@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Patient } from '#contract/patients/patient.ts'
 import { officeOf, openClinic, pageOf, signIn, type Office } from '#tests/e2e/clinic.ts'
 import { expectAccessible, expectAccessibleAtEveryWidth } from '#tests/e2e/accessibility.ts'
-import { tellWhatShowed, toastSays } from '#tests/e2e/screen.ts'
+import { toastSays } from '#tests/e2e/screen.ts'
 import { openTablet, phoneView, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 
@@ -11,7 +11,7 @@ let server: LorgnetteServer
 let office: Office
 let tablet: Tablet
 let page: Page
-/** The patient's own phone: nothing of the clinic is on it. */
+/** The patient's own phone. It holds nothing of the clinic. */
 let phone: Tablet
 let theirs: Page
 let patient: Patient
@@ -43,16 +43,11 @@ afterAll(async () => {
   await phone?.close()
   await server?.remove()
 })
-afterEach(async ({ task }) => {
-  if (task.result?.state !== 'fail') return
-  await tellWhatShowed(page)
-  await tellWhatShowed(theirs)
-})
 
 const dialog = () => page.getByRole('dialog')
 const onFile = () => office.get<Patient>(`/api/patient/${patient.id}?reason=test`)
 
-test('the link to online requests leads to their address, where nothing is yet', async () => {
+test('the link to online requests leads to their address, which is still empty', async () => {
   await page.goto(`${server.origin}/pt-portal`)
   await page.getByText('can’t request appointments online yet').waitFor()
   await page.getByRole('link', { name: 'Online requests' }).click()
@@ -60,7 +55,7 @@ test('the link to online requests leads to their address, where nothing is yet',
   expect(new URL(page.url()).pathname).toBe('/appt-req')
 })
 
-test('staff invite a patient with a link, the patient fills in the form behind it, and staff take it over field by field', async () => {
+test('a user invites a patient with a link, the patient sends the form, and the user accepts it field by field', async () => {
   await page.goto(`${server.origin}/pt-portal`)
   await page.getByRole('tab', { name: /^Invitations/ }).waitFor()
   await expectAccessibleAtEveryWidth(page)
@@ -117,7 +112,7 @@ test('staff invite a patient with a link, the patient fills in the form behind i
   await theirs.getByRole('button', { name: 'Send', exact: true }).click()
   await theirs.getByText(/^Sent\. The clinic will reply/).waitFor()
   await expectAccessible(theirs)
-  // Nothing of it is in the record before somebody has looked at it.
+  // The record has none of the answers before a user reviews them.
   expect(await onFile()).toMatchObject({ city: 'Millbrook Falls', phone: '5185550101', allergies: null })
 
   await page.reload()
@@ -138,7 +133,7 @@ test('staff invite a patient with a link, the patient fills in the form behind i
   const save = dialog().getByRole('button', { name: 'Save review' })
   await choose('City', /Keep what’s on file/)
   await choose('Cell', /Use the patient’s answer/)
-  // Two of three: nothing is taken for granted.
+  // The user has chosen two of three answers: the app assumes nothing for the third.
   expect(await save.getAttribute('aria-disabled')).toBe('true')
   await choose('Allergies', /Use the patient’s answer/)
   await save.click()

@@ -9,7 +9,7 @@ import { expectAccessibleAtEveryWidth } from '#tests/e2e/accessibility.ts'
 import { feelNetwork, keptOn, startsWithoutServer, toastSaid } from '#tests/e2e/screen.ts'
 
 const t = e2eTablet({ as: 'iris', office: 'iris' })
-/** Patients of the store who have no prescription yet. */
+/** Patients of the store without a prescription. */
 let unseen: Patient[]
 
 beforeAll(async () => {
@@ -37,10 +37,10 @@ async function begin(patient: Patient, kind: 'glasses' | 'contact lenses') {
 }
 
 const eye = (name: 'OD, right' | 'OS, left', part = 'Powers') => t.page.getByRole('region', { name: part }).getByRole('group', { name })
-/** The day of the store, where whoever signs works. */
+/** Today in the prescriber's store. */
 const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format()
 
-/** Types a row of powers from its first field on, going on by Tab, as whoever reads it from a phoropter does. */
+/** Types a row of powers from its first field on, with Tab between the fields, as at a phoropter. */
 async function typePowers(row: Locator, first: 'Sphere' | 'Power', values: readonly string[]) {
   await row.getByLabel(first, { exact: true }).selectText()
   for (const value of values) {
@@ -59,7 +59,7 @@ async function sign() {
   await toastSaid(t.page, 'Prescription signed')
 }
 
-/** What of a printed prescription lies beyond a letter sheet between its margins, 7.5 inches wide, by its text. */
+/** Returns the texts that stick out of a printed letter page, whose margins leave 7.5 inches. */
 async function cutOffOnPaper(): Promise<string[]> {
   const view = t.page.viewportSize()
   await t.page.emulateMedia({ media: 'print' })
@@ -82,7 +82,7 @@ describe('a prescription', () => {
     patient = somebody()
   })
 
-  test('of glasses is typed as opticians type, transposed, refused off its steps, signed by hand and replaces the one before', async () => {
+  test('of glasses takes values as opticians type them, transposes, refuses wrong steps, and replaces the last one when signed', async () => {
     await begin(patient, 'glasses')
     const fields = ['Sphere', 'Cylinder', 'Axis']
     await typePowers(eye('OD, right'), 'Sphere', ['2', '150', '30'])
@@ -144,7 +144,7 @@ describe('a prescription', () => {
     expect(await cutOffOnPaper()).toEqual([])
   })
 
-  test('of contact lenses takes brand and fit from what was signed, and needs a medical reason for less than a year', async () => {
+  test('of contact lenses copies brand and fit from the signed one, and needs a medical reason for less than a year', async () => {
     await begin(patient, 'contact lenses')
     await typePowers(eye('OD, right'), 'Power', ['-275'])
     await t.page.getByRole('group', { name: 'Copy OD to OS' }).first().getByRole('button', { name: 'All' }).click()
@@ -171,7 +171,7 @@ describe('a prescription', () => {
     expect(await cutOffOnPaper()).toEqual([])
   })
 
-  test('leaves as HL7 FHIR with a reason, and is read again from the file', async () => {
+  test('is exported as HL7 FHIR with a reason, and the file can be imported again', async () => {
     await begin(patient, 'glasses')
     await typePowers(eye('OD, right'), 'Sphere', ['-225', '-.5', '7'])
     await typePowers(eye('OS, left'), 'Sphere', ['pl'])
@@ -209,7 +209,7 @@ describe('a prescription', () => {
     expect(draft).toMatchObject({ status: 'draft', od: { sphere: -2250, cylinder: -500, axis: 7 }, os: { sphere: 0 } })
   })
 
-  test('keeps what is typed without the server over a reload, says so, and is saved when it is back', async () => {
+  test('keeps its draft over a reload without the server, says so, and is saved when the server is back', async () => {
     await begin(patient, 'glasses')
     await startsWithoutServer(t.page)
     await t.server.kill()
@@ -229,7 +229,7 @@ describe('a prescription', () => {
     expect((await prescriptionsOf(patient.id)).map(({ od }) => od.sphere)).toEqual([-3000])
   })
 
-  test('keeps the name that signs it, and why it is withdrawn, over a reload, and nothing of it once that is done', async () => {
+  test('keeps the signer’s name and the reason to withdraw over a reload, and forgets both afterwards', async () => {
     await begin(patient, 'glasses')
     await typePowers(eye('OD, right'), 'Sphere', ['-1'])
     await typePowers(eye('OS, left'), 'Sphere', ['-1'])
@@ -261,7 +261,7 @@ describe('a prescription', () => {
     await toastSaid(t.page, 'Prescription marked as entered in error')
   })
 
-  test('refuses hostile input with a code and at its field, and writes nothing of it', async () => {
+  test('refuses hostile input with a code and at its field, and stores nothing', async () => {
     const { od } = emptyRx('spectacle')
     const fine = { id_patient: patient.id, rx_kind: 'spectacle' }
     const post = (body: unknown) => t.office.send<{ code: string; fields?: { path: string }[] }>('POST', '/api/patient/rx', body)
@@ -320,7 +320,7 @@ describe('prescriptions are accessible on a tablet and on a phone', () => {
     await expectAccessibleAtEveryWidth(t.page)
   })
 
-  test('signing, a signed one, and taking it back', async () => {
+  test('signing, a signed one, and withdrawing it', async () => {
     await begin(patient, 'glasses')
     await typePowers(eye('OD, right'), 'Sphere', ['-1'])
     await typePowers(eye('OS, left'), 'Sphere', ['-1'])

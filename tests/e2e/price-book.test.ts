@@ -7,7 +7,7 @@ import { toastSaid } from '#tests/e2e/screen.ts'
 import { tabletView } from '#tests/support/browser.ts'
 
 const t = e2eTablet({ as: 'maya', viewport: tabletView })
-/** A piece of the store that costs what the book says, with its model's line in the book. */
+/** A piece of the store at the price of the book, and its model's line in the book. */
 let piece: PulledFrame
 let line: BookedModel
 
@@ -42,7 +42,7 @@ async function chooseBrand(brand: string): Promise<void> {
   await rows().nth(1).waitFor()
 }
 
-test('one price is changed: the book, its history and the frame lookup of a piece say so', async () => {
+test('a user changes one price: the book, its history and the frame lookup show it', async () => {
   await chooseBrand(line.brand_name)
   await t.page.getByRole('searchbox', { name: 'Search' }).fill(piece.upc ?? '')
   await expect.poll(() => prices().getAttribute('aria-rowcount')).toBe('1')
@@ -73,7 +73,7 @@ test('one price is changed: the book, its history and the frame lookup of a piec
   await lookup.getByRole('region', { name: 'Frame', exact: true }).getByText('$387.50', { exact: true }).waitFor()
 })
 
-test('three prices are raised together, as the preview said; the rest of the brand stays', async () => {
+test('a user raises three prices together, as in the preview, and the rest of the brand stays', async () => {
   await chooseBrand(line.brand_name)
   await expect.poll(async () => Number(await prices().getAttribute('aria-rowcount'))).toBeGreaterThan(4)
   const priceAt = (place: number) => rows().nth(place).getByRole('strong')

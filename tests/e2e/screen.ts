@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { touchedKey } from '#src/sync/device/idling.ts'
 
-/** The one toast that shows, with its title and its sentence. */
+/** The one toast on the page, with its title and its sentence. */
 export function toastOn(page: Page): Locator {
   return page.locator('[data-toast]')
 }
 
-/** Waits until the one toast says both, and nothing else is toasted. */
+/** Waits until the one toast shows both texts, and no other toast shows. */
 export async function toastSays(page: Page, title: string | RegExp, sentence?: string | RegExp): Promise<void> {
   const titled = toastOn(page).filter({ hasText: title })
   await (sentence === undefined ? titled : titled.filter({ hasText: sentence })).waitFor()
@@ -14,17 +14,17 @@ export async function toastSays(page: Page, title: string | RegExp, sentence?: s
   if (shown !== 1) throw new Error(`${shown} toasts show at a time`)
 }
 
-/** The same, and it is put away: it may lie over what is pressed next. */
+/** Waits for the toast, then dismisses it, because it may cover the next button. */
 export async function toastSaid(page: Page, title: string | RegExp, sentence?: string | RegExp): Promise<void> {
   await toastSays(page, title, sentence)
-  // On a slow machine it may have gone by itself meanwhile.
+  // On a slow machine the toast may already be gone.
   await toastOn(page)
     .getByRole('button', { name: 'Dismiss notification' })
     .evaluateAll((buttons) => buttons.forEach((button) => button instanceof HTMLElement && button.click()))
   await toastOn(page).waitFor({ state: 'detached' })
 }
 
-/** What the tablet itself keeps in a table of its database, read past the app. */
+/** Reads a table of the tablet's own database, past the app. */
 export function keptOn<T>(
   page: Page,
   table: 'outbox' | 'settled' | 'facts' | 'sheets' | 'items' | 'scans' | 'decisions' | 'punches',
@@ -46,16 +46,7 @@ export function keptOn<T>(
   )
 }
 
-/** For whoever reads a failed run: where the page was and what it showed. */
-export async function tellWhatShowed(page: Page): Promise<void> {
-  const text = await page
-    .locator('body')
-    .innerText({ timeout: 2000 })
-    .catch((error: unknown) => `nothing readable (${String(error)})`)
-  console.error(`At ${page.url()} the page showed:\n${text.slice(0, 1500)}`)
-}
-
-/** Waits until the tablet could start without the server: the worker has taken everything in, and is in charge. */
+/** Waits until the tablet can start without the server: the worker has stored all files and controls the page. */
 export async function startsWithoutServer(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready
@@ -64,15 +55,18 @@ export async function startsWithoutServer(page: Page): Promise<void> {
   })
 }
 
-/** What a browser tells its pages when the network is back; then nothing waits for its turn to be tried again. */
+/** Sends the event with which a browser reports the network. Waiting work then retries at once. */
 export async function feelNetwork(page: Page): Promise<void> {
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
 }
 
-/** The title of the layer over a tablet that has locked itself. */
+/** The title of the layer over a locked tablet. */
 export const lockOn = (on: Page): Locator => on.getByRole('heading', { name: 'This tablet is locked' })
 
-/** As if the last touch had been 20 minutes ago. A window that was just opened counts as one, whenever it is through with that. */
+/**
+ * Sets the last touch to 20 minutes ago and waits for the lock. A new window counts as a touch at some moment, so this
+ * repeats.
+ */
 export async function leaveAlone(on: Page): Promise<void> {
   await on.waitForFunction(
     (key) => {

@@ -18,9 +18,9 @@ const dialog = (name: string) => t.page.getByRole('dialog', { name })
 const widthOf = async () => (await sidebar().boundingBox())?.width
 const cookie = async () => (await t.tablet.context.cookies(t.server.origin)).find(({ name }) => name === 'sidebar:state')
 
-describe('who is not signed in', () => {
+describe('a user without a session', () => {
   test.each(['/', '/dashboard', '/inventory/count-sheets', '/time-clock/review', '/sync'])(
-    'is led from %s to the login screen',
+    'opens %s and lands on the login screen',
     async (path) => {
       await t.page.goto(t.server.origin + path)
       await at('/login')
@@ -29,11 +29,11 @@ describe('who is not signed in', () => {
   )
 })
 
-test('a page that is not entered shows a spinner, and then itself', async () => {
+test('a page that still loads shows a spinner, then its content', async () => {
   const line = await openWireProxy(t.server)
   const other = await openTablet()
   try {
-    // Without the worker, which would have brought all pages already.
+    // Without the worker, which would already have fetched all pages.
     const isWorker = (path: string) => path === '/sw.js'
     line.meet = ({ path }) => (isWorker(path) ? 'lose-request' : 'pass')
     const there = await pageOf(other)
@@ -58,18 +58,18 @@ test('a page that is not entered shows a spinner, and then itself', async () => 
   }
 })
 
-describe('who is signed in', () => {
+describe('a signed-in user', () => {
   beforeAll(() => signIn(t.page, t.server, 'maya'))
   beforeEach(async () => {
     await t.page.setViewportSize(tabletView)
     await t.page.goto(t.server.origin)
     await t.page.getByRole('heading', { name: 'Today' }).waitFor()
-    // The page shows the last width first. The cookie, which is gone, decides a moment later.
+    // The page first shows the last width. A moment later it follows the cookie, which is gone.
     await until(widthOf, (width) => width === 256, 'The sidebar is open')
   })
   afterEach(() => t.tablet.context.clearCookies())
 
-  test('the sidebar names the store, and is as wide as the specification says, open and collapsed', async () => {
+  test('the sidebar names the store, and has the width of the specification, open and collapsed', async () => {
     await expect.poll(() => sidebar().getByText('Downtown Eye Care').isVisible()).toBe(true)
     await expect.poll(() => sidebar().getByText('Store', { exact: true }).isVisible()).toBe(true)
     expect(await widthOf()).toBe(256)
@@ -78,7 +78,7 @@ describe('who is signed in', () => {
     expect(await t.page.getByRole('button', { name: 'Toggle Sidebar' }).getAttribute('aria-expanded')).toBe('false')
   })
 
-  test('Ctrl and b toggle it, and the cookie keeps the choice for seven days', async () => {
+  test('Ctrl and b toggle the sidebar, and the cookie keeps the choice for seven days', async () => {
     await t.page.keyboard.press('Control+b')
     await until(widthOf, (width) => width === 48, 'It is collapsed')
     const kept = await cookie()
@@ -91,18 +91,18 @@ describe('who is signed in', () => {
     await t.page.keyboard.press('Control+b')
     await until(widthOf, (width) => width === 256, 'It is open again')
     expect((await cookie())?.value).toBe('true')
-    // With Shift it is another shortcut, not ours.
+    // With Shift it is another shortcut, so the app ignores it.
     await t.page.keyboard.press('Control+Shift+b')
     expect((await cookie())?.value).toBe('true')
   })
 
-  test('collapsed, each icon says its name at once; other buttons after a rest of 700 ms', async () => {
+  test('in a collapsed sidebar each icon shows its name at once; other buttons wait 700 ms', async () => {
     await t.page.keyboard.press('Control+b')
     await until(widthOf, (width) => width === 48, 'It is collapsed')
     const waited = async (hover: () => Promise<void>) => {
       await t.page.mouse.move(600, 600)
       await t.page.getByRole('tooltip').waitFor({ state: 'hidden' })
-      // Within 300 ms after the last tooltip the next comes without a wait.
+      // Within 300 ms after one tooltip, the next one would show without a wait.
       await t.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 320)))
       await hover()
       const began = performance.now()
@@ -117,7 +117,7 @@ describe('who is signed in', () => {
     expect(button).toBeGreaterThan(550)
   })
 
-  test('under 768 pixels it is a side sheet, 18rem wide, that closes on Escape and after a choice', async () => {
+  test('under 768 pixels the sidebar is a side sheet, 18rem wide, that closes on Escape and after a choice', async () => {
     await t.page.setViewportSize({ width: 767, height: 900 })
     await sidebar().waitFor({ state: 'detached' })
     await t.page.keyboard.press('Control+b')
@@ -143,7 +143,7 @@ describe('who is signed in', () => {
     await sidebar().waitFor()
   })
 
-  test('the store is changed in a dialog that closes afterwards', async () => {
+  test('a dialog changes the store, then closes', async () => {
     await t.page.getByRole('button', { name: 'Set Store' }).click()
     await dialog('Change Store').getByText('Select a store from the list below:').waitFor()
     await dialog('Change Store').getByRole('button', { name: 'Cancel' }).click()
@@ -174,7 +174,7 @@ describe('who is signed in', () => {
     expect(await t.page.getByRole('main').innerText()).toBe(before)
   })
 
-  test('the user menu names the person and has every entry', async () => {
+  test('the user menu names the user and has every entry', async () => {
     expect(await userMenu().getAttribute('aria-label')).toBe('Maya maya@lorgnette.example: user menu')
     await userMenu().click()
     await t.page.getByRole('menu').waitFor()
@@ -224,7 +224,7 @@ describe('who is signed in', () => {
     await expect.poll(() => settings.getByRole('radio').count()).toBe(3)
   })
 
-  test('font and theme are applied, kept, and confirmed', async () => {
+  test('font and theme take effect, stay, and a toast confirms them', async () => {
     const looks = () => t.page.evaluate(() => [document.documentElement.dataset['theme'], getComputedStyle(document.body).fontFamily])
     expect(await looks()).toEqual(['dark', expect.stringContaining('Inter')])
     await userMenu().click()
@@ -246,7 +246,7 @@ describe('who is signed in', () => {
     await signIn(t.page, t.server, 'maya')
   })
 
-  test('a toast stays five seconds, stands still while one looks at it, and F8 leads to it', async () => {
+  test('a toast stays five seconds, or longer while a user looks at it, and F8 leads to it', async () => {
     const showToast = async () => {
       await userMenu().click()
       await t.page.getByRole('menuitem', { name: 'Account' }).click()
@@ -256,7 +256,8 @@ describe('who is signed in', () => {
       await dialog('Settings').waitFor({ state: 'detached' })
       await toastSays(t.page, 'Preferences Updated')
     }
-    // Away from the app: for a moment the installed clock says 1970, and a page that looks at it then believes that it was left alone since.
+    // Leave the app first: for a moment the installed clock says 1970. A page that reads it would believe that nobody
+    // has touched it since.
     await t.page.goto('about:blank')
     await t.page.clock.install()
     await t.page.goto(t.server.origin)
@@ -279,7 +280,7 @@ describe('who is signed in', () => {
     await toastOn(t.page).waitFor({ state: 'detached' })
   })
 
-  test('a toast is swiped away to the right by 50 pixels, not by less', async () => {
+  test('a swipe of 50 pixels to the right dismisses a toast, a shorter one does not', async () => {
     await userMenu().click()
     await t.page.getByRole('menuitem', { name: 'Account' }).click()
     await dialog('Settings').getByRole('tab', { name: 'Appearance' }).click()
@@ -301,7 +302,7 @@ describe('who is signed in', () => {
   })
 
   test.each(['/nothing/here', '/frame-library/x', '/patient_details/7/exam/1', '/settings/integrations', '/reports', '/doctor-desk'])(
-    '%s, which does not work, answers with the page for the void and a way back',
+    '%s, which does not work, shows the page for the void and a way back',
     async (path) => {
       await t.page.goto(t.server.origin + path)
       await t.page.getByRole('heading', { name: "Oops! You've ventured into the void." }).waitFor()
@@ -310,7 +311,7 @@ describe('who is signed in', () => {
     },
   )
 
-  test('the code of the address is asked for in one round, with the app', async () => {
+  test('the page asks for the code of an address in one round, together with the app', async () => {
     const asked: string[] = []
     const hear = (request: Request) => void asked.push(new URL(request.url()).pathname)
     t.page.on('request', hear)
@@ -322,11 +323,11 @@ describe('who is signed in', () => {
     expect(named.join()).toMatch(/\/app-.*\/-today-/)
     const places = named.map((file) => asked.indexOf(file))
     expect(Math.min(...places)).toBeGreaterThan(-1)
-    // The page may name its own script and style before them; nothing else comes between.
+    // The page may load its own script and style before these files, and nothing else.
     expect(Math.max(...places)).toBeLessThan(named.length + 6)
   })
 
-  test('both spellings of home resolve, and so does everything below a sheet', async () => {
+  test('both addresses of home open, and so does every address below a sheet', async () => {
     await t.page.goto(`${t.server.origin}/dashboard`)
     await t.page.getByRole('heading', { name: 'Today' }).waitFor()
     expect(await t.page.getByRole('link', { name: 'Home' }).getAttribute('aria-current')).toBe('page')
@@ -355,7 +356,7 @@ describe('who is signed in', () => {
     await chip.filter({ hasText: 'Online' }).waitFor()
   })
 
-  test('logging out says so and leads to the login screen', async () => {
+  test('a sign-out confirms itself and leads to the login screen', async () => {
     await userMenu().click()
     await t.page.getByRole('menuitem', { name: 'Log out' }).click()
     await at('/login')
@@ -365,7 +366,7 @@ describe('who is signed in', () => {
   })
 })
 
-describe('the navigation lists what works for a role', () => {
+describe('the navigation lists the working pages of a role', () => {
   test.each<[Person, string[]]>([
     [
       'maya',
@@ -414,7 +415,7 @@ describe('the navigation lists what works for a role', () => {
     )
     expect(await links.allInnerTexts()).toEqual(titles)
     for (const title of titles) {
-      // Below /settings the settings menu stands in its place.
+      // Under /settings the settings menu replaces the navigation.
       await t.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: title, exact: true }).click()
       await t.page.locator('main h1').first().waitFor()
       expect(await t.page.getByText('ventured into the void').count()).toBe(0)

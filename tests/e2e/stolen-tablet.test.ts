@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formatPhone, type Patient } from '#contract/patients/patient.ts'
 import { officeOf, openClinic, pageOf, signIn, until } from '#tests/e2e/clinic.ts'
-import { keptOn, leaveAlone, startsWithoutServer, tellWhatShowed } from '#tests/e2e/screen.ts'
+import { keptOn, leaveAlone, startsWithoutServer } from '#tests/e2e/screen.ts'
 import { openTablet, type Tablet } from '#tests/support/browser.ts'
 import { readableAt, textsInFolder } from '#tests/support/browser-folder.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
@@ -13,7 +13,7 @@ import { removeFolder } from '#tests/support/remove-folder.ts'
 let server: LorgnetteServer
 let tablet: Tablet
 let page: Page
-/** One of the store’s patients, whose name no page shows by itself. */
+/** A patient of the store whose name no page shows without a search. */
 let bao: Patient
 
 beforeAll(async () => {
@@ -28,17 +28,14 @@ afterAll(async () => {
   await tablet?.close().catch(() => undefined)
   await server?.remove()
 })
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
-})
 
 const typed = { lastName: 'Quillfeather', message: 'A word in confidence', fileName: 'Quillcard.pdf', paper: 'Left eye of Q' }
-/** What is written down as it is, so that a search that finds nothing of a patient is known to look there. */
+/** Texts that the test stores in the clear. The search must find them, or it proves nothing about patients. */
 const plain = ['Wříte me down', 'Kept in a täble', 'Kept in a cäche']
 
 const drafts = async () => (await keptOn<{ key: string }>(page, 'facts')).filter(({ key }) => key.startsWith('draft ')).length
 
-/** Everything by which something of a patient comes to this tablet: searched, opened, typed, written and photographed. */
+/** Brings patient data onto this tablet in every way: a search, a record, a draft, a message and a file. */
 async function work() {
   await signIn(page, server, 'ana')
   await startsWithoutServer(page)
@@ -82,7 +79,7 @@ describe.each([
     },
   ],
   ['when it has locked itself', () => leaveAlone(page)],
-])('whoever takes the tablet %s', (_when, leave) => {
+])('a thief of the tablet, %s,', (_when, leave) => {
   const profile = fs.mkdtempSync(path.join(fs.realpathSync(process.env['TMPDIR'] ?? '/tmp'), 'lorgnette-stolen-'))
   afterAll(() => removeFolder(profile))
 
@@ -101,7 +98,7 @@ describe.each([
       const places = textsInFolder(profile, [...plain, ...secret])
       for (const text of plain) expect(places.some((place) => place.endsWith(text))).toBe(true)
       expect(places.filter((place) => !plain.some((text) => place.endsWith(text)))).toEqual([])
-      // By its addresses: what was answered is packed.
+      // The answers in the cache are compressed, so the test searches for their addresses.
       const [page, call] = [`${server.origin}/assets/`, `${server.origin}/api/`].map((address) =>
         textsInFolder(path.join(profile, 'Default/Cache'), [address]),
       )
@@ -110,7 +107,8 @@ describe.each([
     }
     expectNothingIn()
 
-    // Again as a script of this address would look, and then at what the browser has packed into tables with the new start.
+    // Now look as a script of this address would. Then look at the tables that the browser has compressed on the new
+    // start.
     await server.start()
     tablet = await openTablet({ profile })
     page = await pageOf(tablet)
@@ -119,7 +117,8 @@ describe.each([
     for (const text of plain) expect(readable.texts.some((place) => place.endsWith(text))).toBe(true)
     expect(readable.texts.filter((place) => !plain.some((text) => place.endsWith(text)))).toEqual([])
     expect(readable.keys).toEqual([])
-    // The key of a person's drafts stays (decision 0090). It opens the outer seal of both drafts, and the texts above are not in them.
+    // The key of a person's drafts stays (decision 0090). It opens the outer seal of both drafts, and the patient's
+    // texts are not inside.
     expect(readable.opened).toHaveLength(2)
     await tablet.context.close()
     expectNothingIn()

@@ -33,11 +33,11 @@ async function scansOf(sheet: CountSheet): Promise<PulledScan[]> {
 async function openSheet(sheet: CountSheet, on: Page = t.page) {
   await on.goto(`${t.server.origin}/inventory/count-sheets/${sheet.id_count_sheet}`)
   await on.getByRole('heading', { name: `Count #${sheet.number}` }).waitFor()
-  // The frames are on the tablet: their number stands in the tab.
+  // The tablet has the frames: the tab shows their number.
   await on.getByRole('tab', { name: /^To find \([1-9]/ }).waitFor()
 }
 
-/** Types a tag's code where codes are typed by hand, and awaits that the tablet has it. */
+/** Types a code into the field and waits until the tablet has saved it. */
 async function count(code: string, on: Page = t.page) {
   const before = (await keptOn<OutboxCommand>(on, 'outbox')).length + (await keptOn<OutboxCommand>(on, 'settled')).length
   await on.getByLabel('Last 4 of the tag').fill(code)
@@ -58,8 +58,8 @@ async function openCenter() {
   await t.page.getByRole('heading', { name: 'Sync center' }).waitFor()
 }
 
-describe('what waits', () => {
-  test('stands there by person and lane, oldest first, and everything has a receipt once it is sent', async () => {
+describe('waiting work', () => {
+  test('is listed by person and lane, oldest first, and everything gets a receipt once it is sent', async () => {
     const sheet = await newSheet()
     await signIn(t.page, t.server, 'ben')
     await openSheet(sheet)
@@ -107,7 +107,7 @@ describe('what waits', () => {
   })
 })
 
-describe('what the server does not take', () => {
+describe('work that the server refuses', () => {
   let sheet: CountSheet
   beforeEach(async () => {
     sheet = await newSheet()
@@ -116,14 +116,14 @@ describe('what the server does not take', () => {
     await loseServer()
     await count(skus[10] ?? '')
     await count(skus[11] ?? '')
-    // The server is back, and the tablet does not know it before the sheet is gone.
+    // The server is back, but the tablet must not reach it before the sheet is gone.
     await t.tablet.context.setOffline(true)
     await t.server.start()
   })
   afterEach(() => t.tablet.context.setOffline(false))
 
-  test('is kept with the reason in plain words; a retry says so again, and discarding asks for a reason that the server keeps', async () => {
-    // Meanwhile the manager deletes the sheet.
+  test('keeps the reason in plain words; a retry repeats it, and a discard sends a reason to the server', async () => {
+    // The manager deletes the sheet meanwhile.
     const deleted = await t.office.send('DELETE', '/api/inventory/count_sheets', { id_count_sheet: sheet.id_count_sheet })
     expect(deleted.status).toBe(200)
     await t.tablet.context.setOffline(false)
@@ -164,7 +164,7 @@ describe('what the server does not take', () => {
 })
 
 describe('the file of unsent work', () => {
-  test('moves it to another tablet, which sends it under its author’s name; nothing is counted twice when both send', async () => {
+  test('moves it to another tablet, which sends it under its author’s name; two sends count once', async () => {
     const sheet = await newSheet()
     await signIn(t.page, t.server, 'ben')
     await openSheet(sheet)
@@ -209,7 +209,7 @@ describe('the file of unsent work', () => {
       await readIn(file)
       await there.getByText('Nothing new in this file').waitFor()
 
-      // Now the first tablet finds its network again and sends the same.
+      // Now the first tablet finds its network again and sends the same commands.
       await feelNetwork(t.page)
       await until(outbox, (left) => left.length === 0, 'The first tablet has sent it as well')
       const scans = await scansOf(sheet)
@@ -222,7 +222,7 @@ describe('the file of unsent work', () => {
   })
 })
 
-test('the device can be named, and says how much it keeps and whether the browser will keep it', async () => {
+test('a user can name the device, and sees how much it keeps and whether the browser keeps it', async () => {
   await signIn(t.page, t.server, 'maya')
   await t.page.goto(`${t.server.origin}/sync`)
   await tab('This device').click()

@@ -21,7 +21,7 @@ import type { Tablet } from '#tests/support/browser.ts'
 import { tearLog } from '#tests/support/torn-log.ts'
 import type { PassingCall } from '#tests/support/wire-proxy.ts'
 
-/** Said again when a round fails: the same seed cuts at the same moments. */
+/** A failure prints the seed. The same seed kills at the same moments. */
 const seed = process.env['LORGNETTE_TEST_SEED'] ?? 'a long day'
 const random = new SeededRandom(seed)
 
@@ -37,34 +37,34 @@ afterEach(() => room.mendLine())
 afterAll(() => room?.close())
 
 let used = 0
-/** Labels that no test before has used. */
+/** Returns labels that no earlier test has used. */
 function labels(count: number): string[] {
   used += count
   return room.labels(used - count, used)
 }
 const isPush = (call: PassingCall) => call.commands.length > 0
 
-/** The battery dies, and someone switches the tablet on again and opens the count. */
+/** The battery dies. A user restarts the tablet and opens the count. */
 async function killBrowser(id: string): Promise<void> {
   await tablet.kill()
   ;({ tablet, page } = await room.reopen(tablet))
   await openCount(page, room.line.origin, id)
 }
 
-describe('Pulled plugs', () => {
-  test.for([1, 2, 3])('the tablet dies in the middle of scanning, round %i: what it called saved arrives once', async () => {
+describe('Power cuts', () => {
+  test.for([1, 2, 3])('the tablet dies during scanning, round %i: every scan it called saved arrives once', async () => {
     const id = await startCount(page, room.line.origin)
     const isOffline = random.next() < 0.5
     if (isOffline) room.line.meet = (call) => (call.path.startsWith('/api/') ? 'lose-request' : 'pass')
     const codes = labels(30)
     const said = await listenToTheCard(page)
     const last = Math.floor(5 + random.next() * 20)
-    // Nobody waits for the scans under way: they are cut off wherever they are.
+    // The test does not wait for the scans: the kill interrupts them at any point.
     let isOver = false
     const scanning = scanAtPace(page, codes, 10)
       .catch(() => undefined)
       .finally(() => (isOver = true))
-    // A quick tablet draws several scans at once, so the card need not have shown each of them.
+    // A fast tablet draws several scans at once, so the card may have skipped some.
     await until(
       async () => said.size,
       (size) => size >= last || isOver,
@@ -86,14 +86,14 @@ describe('Pulled plugs', () => {
     expect(arrived.sort()).toEqual(codes.slice(0, arrived.length).sort())
     expect(new Set(rows.map((row) => row.author_name))).toEqual(new Set([fullNames.ben]))
     await expectCounted(page, arrived.length)
-    // And the tablet goes on as if nothing had been.
+    // After that the tablet works as before.
     const next = codes[arrived.length] ?? labels(1)[0] ?? ''
     await scan(page, next)
     await everythingSent(page)
     await expectEachOnce(room.office, id, [...arrived, next], fullNames.ben)
   })
 
-  test('the tablet dies while the server works on its scans, and again before they have reached it', async () => {
+  test('the tablet dies while the server works on its scans, and again before it has the answer', async () => {
     const id = await startCount(page, room.line.origin)
     await everythingSent(page)
     const codes = labels(40)
@@ -133,7 +133,7 @@ describe('Pulled plugs', () => {
     await expectCounted(page, 40)
   })
 
-  test('a kill tears the browser’s log, and another kill follows: what was saved in between is there', async () => {
+  test('a kill tears the browser’s log, and another kill follows: scans saved in between survive', async () => {
     const id = await startCount(page, room.line.origin)
     await everythingSent(page)
     room.line.meet = (call) => (call.path.startsWith('/api/') ? 'lose-request' : 'pass')
@@ -160,12 +160,12 @@ describe('Pulled plugs', () => {
     await expectEachOnce(room.office, id, codes, fullNames.ben)
   })
 
-  test('the server is killed in the middle of taking scans, three times: each is there once', async () => {
+  test('the server dies three times while it takes scans: each scan is there once', async () => {
     const id = await startCount(page, room.line.origin)
     await everythingSent(page)
     const all: string[] = []
     for (let round = 0; round < 3; round++) {
-      // Work piles up, and then goes all at once.
+      // Work piles up, then leaves all at once.
       room.line.meet = (call) => (isPush(call) ? 'lose-request' : 'pass')
       const codes = labels(40)
       all.push(...codes)
@@ -188,7 +188,7 @@ describe('Pulled plugs', () => {
       await everythingSent(page)
     }
     const rows = await expectEachOnce(room.office, id, all, fullNames.ben)
-    // In the order in which they were scanned.
+    // The server has the scans in the order of scanning.
     const revisionOf = new Map(rows.map((row) => [row.raw_code, row.revision]))
     const revisions = all.map((code) => revisionOf.get(code) ?? 0)
     expect(revisions).toEqual(revisions.toSorted((one, other) => one - other))

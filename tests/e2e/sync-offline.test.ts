@@ -39,7 +39,7 @@ afterAll(() => room?.close())
 const headline = (page: Page, text: string) => page.getByRole('banner').or(page.locator('header')).getByText(text).first().waitFor()
 
 describe('A stockroom without the network', () => {
-  test('in airplane mode Ben makes a count, scans, reloads and scans on; back in the net everything is at the server once', async () => {
+  test('offline, Ben makes a count, scans, reloads and scans on; back online everything is at the server once', async () => {
     await benTablet.context.setOffline(true)
     await ben.goto(`${room.line.origin}/inventory/count-sheets?new=1`)
     await ben.getByText('You are offline').waitFor()
@@ -78,7 +78,7 @@ describe('A stockroom without the network', () => {
     await expectCounted(maya, 30)
   })
 
-  test('with the server stopped he counts on, and the tablet says Saved until the server has it', async () => {
+  test('with the server stopped he continues to count, and the tablet says Saved until the server has it', async () => {
     const id = await startCount(ben, room.line.origin)
     await scan(ben, room.labels(30, 31)[0] ?? '')
     await lastScan(ben).getByText('Sent', { exact: true }).waitFor()
@@ -97,7 +97,7 @@ describe('A stockroom without the network', () => {
     await ben.getByRole('link', { name: /^Online/ }).waitFor()
   })
 
-  test('Sent is said only when the receipt is on the tablet, however long the server has had the scan', async () => {
+  test('Sent shows only when the tablet has the receipt, however long the server has had the scan', async () => {
     const id = await startCount(ben, room.line.origin)
     await everythingSent(ben)
     let letGo = () => {}
@@ -122,7 +122,7 @@ describe('A stockroom without the network', () => {
     await expectEachOnce(room.office, id, [code], fullNames.ben)
   })
 
-  test('an answer that is lost on its way back is asked for again, and nothing is counted twice', async () => {
+  test('the tablet asks again after a lost answer, and nothing is counted twice', async () => {
     const id = await startCount(ben, room.line.origin)
     await everythingSent(ben)
     let lost = 0
@@ -138,7 +138,7 @@ describe('A stockroom without the network', () => {
     await expectCounted(ben, 20)
   })
 
-  test('a café’s login page that answers 200 in the server’s place takes nothing', async () => {
+  test('a café’s login page that answers 200 in the server’s place loses no scan', async () => {
     const id = await startCount(ben, room.line.origin)
     await everythingSent(ben)
     room.line.meet = (call) => (call.path.startsWith('/api/') ? 'captive-portal' : 'pass')

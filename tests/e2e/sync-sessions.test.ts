@@ -31,7 +31,7 @@ afterAll(() => room?.close())
 const isPush = (call: PassingCall) => call.commands.length > 0
 const tokenOf = (where: Page) => where.evaluate(() => localStorage.getItem('AccessToken'))
 
-/** Until the server itself calls the token of this tablet expired. */
+/** Waits until the server rejects this token as expired. */
 async function untilExpired(token: string | null): Promise<void> {
   await until(
     async () => (await fetch(`${room.server.origin}/api/home/home`, { headers: { authorization: `Bearer ${token}` } })).status,
@@ -41,14 +41,14 @@ async function untilExpired(token: string | null): Promise<void> {
 }
 
 describe('Sessions that end while work waits', () => {
-  test('a token that runs out in the middle of sending is renewed once, and everything goes', async () => {
+  test('a token that expires during sending is renewed once, and everything is sent', async () => {
     const id = await startCount(page, room.line.origin)
     await everythingSent(page)
     const answers: number[] = []
     room.line.answered = (call, status) => {
       if (isPush(call)) answers.push(status)
     }
-    // Each push waits on its way until its token is too old, the first time it is seen.
+    // The first push with a token waits until that token has expired, for two tokens.
     const aged = new Set<string | null>()
     room.line.meet = async (call): Promise<Fate> => {
       if (isPush(call) && aged.size < 2 && !aged.has(call.token)) {
@@ -66,14 +66,14 @@ describe('Sessions that end while work waits', () => {
     expect(new URL(page.url()).pathname).toContain(id)
   })
 
-  test('a session that is ended in the middle of a burst costs no scan, and its person signs in on the count', async () => {
+  test('a session that ends during a burst of scans loses none, and the user signs in on the count', async () => {
     const id = await startCount(page, room.line.origin)
     await everythingSent(page)
     await scanAll(page, room.labels(25, 29))
     await expectCounted(page, 4)
     await everythingSent(page)
     await scanAll(page, room.labels(29, 31))
-    // Someone ends this session at the server: a lost tablet, a changed password.
+    // The server ends this session, as after a lost tablet or a changed password.
     await until(
       async () => {
         const token = await tokenOf(page)
@@ -93,7 +93,7 @@ describe('Sessions that end while work waits', () => {
 
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Sign in as Ben' })
-    // The scanner goes on below the dialog, whatever field has the focus.
+    // The scanner works below the dialog, in every field.
     await scanAll(page, room.labels(38, 40))
     await dialog.getByLabel('PIN', { exact: true }).fill('135790')
     await dialog.getByRole('button', { name: 'Use PIN' }).click()
@@ -105,7 +105,7 @@ describe('Sessions that end while work waits', () => {
     await expectEachOnce(room.office, id, room.labels(25, 40), fullNames.ben)
   })
 
-  test('a user who leaves the count after the session ended comes to the login screen, which answers scans', async () => {
+  test('a user who leaves the count after the session ended lands on the login screen, which answers scans', async () => {
     const id = await startCount(page, room.line.origin)
     await everythingSent(page)
     const other = await tablet.context.newPage()
@@ -126,7 +126,7 @@ describe('Sessions that end while work waits', () => {
     await expectEachOnce(room.office, id, room.labels(66, 68), fullNames.ben)
   })
 
-  test('on a shared tablet Ana’s scans leave under Ben’s session and are Ana’s', async () => {
+  test('on a shared tablet Ana’s scans leave in Ben’s session and stay Ana’s', async () => {
     await signIn(page, room.line, 'ana')
     const id = await startCount(page, room.line.origin)
     await everythingSent(page)
@@ -134,7 +134,7 @@ describe('Sessions that end while work waits', () => {
     await scanAll(page, room.labels(40, 60))
     await expectCounted(page, 20)
 
-    // Ben takes the tablet: coming to the login screen ends Ana's session, and nothing of her work.
+    // Ben takes the tablet: the login screen ends Ana's session and keeps her work.
     await signIn(page, room.line, 'ben')
     expect(await outboxOf(page)).toHaveLength(20)
     room.line.pushes.length = 0
@@ -156,7 +156,7 @@ describe('Sessions that end while work waits', () => {
     expect(by(fullNames.ana)).toEqual(room.labels(40, 60).sort())
     expect(by(fullNames.ben)).toEqual(room.labels(60, 65).sort())
     expect(rows).toHaveLength(25)
-    // The session that delivered was Ben's: his name is all that the server could have guessed.
+    // Ben's session delivered the work, so without the author the server would have named Ben.
     expect(room.line.pushes.some((push) => push.commands.some((command) => command.author.name === fullNames.ana))).toBe(true)
   })
 })

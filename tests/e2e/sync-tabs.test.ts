@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => room?.close())
 
 describe('More than one at a time', () => {
-  test('two tabs of one tablet scan at once: one of them sends at a time, and each scan is sent once', async () => {
+  test('two tabs of one tablet scan at once: one tab sends at a time, and each scan is sent once', async () => {
     const id = await startCount(ben, room.line.origin)
     const second = await benTablet.context.newPage()
     await openCount(second, room.line.origin, id)
@@ -47,7 +47,7 @@ describe('More than one at a time', () => {
     await second.close()
   })
 
-  test('the tab that sends is closed in the middle, and the other one sends the rest', async () => {
+  test('the sending tab closes midway, and the other tab sends the rest', async () => {
     const id = await startCount(ben, room.line.origin)
     const second = await benTablet.context.newPage()
     await openCount(second, room.line.origin, id)
@@ -75,7 +75,7 @@ describe('More than one at a time', () => {
     await expectEachOnce(room.office, id, room.labels(80, 82), fullNames.ben)
   })
 
-  test('two tablets on one sheet see each other’s scans within two seconds', async () => {
+  test('two tablets on one sheet show each other’s scans within two seconds', async () => {
     const id = await startCount(maya, room.server.origin)
     await everythingSent(maya)
     await openCount(ben, room.line.origin, id)
@@ -96,7 +96,7 @@ describe('More than one at a time', () => {
     await ben.getByRole('region', { name: 'Who’s counting' }).getByText(fullNames.maya).first().waitFor()
   })
 
-  test('both scan the same piece without the network: it is counted once, for the one who was first', async () => {
+  test('both scan the same piece offline: it counts once, for the user who scanned first', async () => {
     const id = await startCount(maya, room.server.origin)
     await everythingSent(maya)
     await openCount(ben, room.line.origin, id)
@@ -108,7 +108,7 @@ describe('More than one at a time', () => {
     await expectCounted(maya, 1)
     await scan(maya, own)
     await expectCounted(maya, 2)
-    // Who was second comes back first.
+    // Maya scanned second and comes back first.
     await mayaTablet.context.setOffline(false)
     await everythingSent(maya)
     await benTablet.context.setOffline(false)

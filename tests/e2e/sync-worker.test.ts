@@ -34,7 +34,7 @@ afterAll(() => room?.close())
 const isPush = (call: PassingCall) => call.commands.length > 0
 
 describe('The worker behind the app', () => {
-  test('with the app closed the worker sends what waits, under its author’s name', async () => {
+  test('with the app closed the worker sends the waiting scans under their author’s name', async () => {
     const id = await startCount(page, room.line.origin)
     await everythingSent(page)
     room.line.meet = (call) => (call.path.startsWith('/api/') ? 'lose-request' : 'pass')
@@ -51,14 +51,14 @@ describe('The worker behind the app', () => {
     await expectEachOnce(room.office, id, room.labels(0, 25), fullNames.ana)
     expect(room.line.pushes.length).toBeGreaterThan(0)
 
-    // Opened again, the app knows that everything has been sent.
+    // The reopened app knows that everything has been sent.
     page = blank
     await openCount(page, room.line.origin, id)
     await everythingSent(page)
     await expectCounted(page, 25)
   })
 
-  test('a new version is not offered while a count is open, and taking it leaves a full outbox as it was', async () => {
+  test('a new version is not offered during a count, and an update leaves a full outbox unchanged', async () => {
     const id = await startCount(page, room.line.origin)
     await everythingSent(page)
     room.line.meet = (call) => (isPush(call) ? 'lose-request' : 'pass')
@@ -85,7 +85,7 @@ describe('The worker behind the app', () => {
     await expectEachOnce(room.office, id, room.labels(25, 55), fullNames.ana)
   })
 
-  test('page and worker woken together send each scan once', async () => {
+  test('page and worker that wake together send each scan once', async () => {
     const id = await startCount(page, room.line.origin)
     await everythingSent(page)
     room.line.meet = (call) => (isPush(call) ? 'lose-request' : 'pass')

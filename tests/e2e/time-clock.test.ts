@@ -23,13 +23,11 @@ async function punchesOf(person: Person): Promise<ClockPunch[]> {
   return (await t.office.get<{ punches: ClockPunch[] }>(`/api/timecard/entries?${query}`)).punches
 }
 
-/** The tablet holds the key to which it seals passwords; without it an offline punch is refused. */
+/** Waits until the tablet holds the key to which it seals passwords. Without the key it refuses an offline punch. */
 async function hasSealingKey() {
   const facts = () => keptOn<{ key: string }>(t.page, 'facts')
   await until(facts, (all) => all.some(({ key }) => key === 'sealing-key'), 'The tablet has the key to which it seals')
 }
-
-/** As when the network comes back; the browser tells the page. */
 
 async function loseServer() {
   await startsWithoutServer(t.page)
@@ -61,7 +59,7 @@ describe('with the network', () => {
     expect(punches.map(({ direction }) => direction)).toEqual(['in'])
   })
 
-  test('one sees the open session on the home page and on the day of the week, and ends it', async () => {
+  test('a user sees the open session on the home page and in the week, and ends it', async () => {
     await t.page.goto(t.server.origin)
     await t.page.getByText(/^Clocked in since/).waitFor()
     await t.page.goto(`${t.server.origin}/time-clock`)
@@ -76,7 +74,7 @@ describe('with the network', () => {
 })
 
 describe('without the network', () => {
-  test('a punch is sealed on the tablet, outlives a killed browser, and reaches the server exactly once', async () => {
+  test('a punch is sealed on the tablet, survives a killed browser, and reaches the server exactly once', async () => {
     await signIn(t.page, t.server, 'ana')
     await t.page.goto(`${t.server.origin}/time-clock`)
     await card().getByText('You’re not clocked in').waitFor()
@@ -109,8 +107,8 @@ describe('without the network', () => {
     expect(await t.page.getByRole('region', { name: 'Week' }).getByText('Waiting to send').count()).toBe(0)
   })
 
-  test('punches with a wrong password are kept for the manager, who corrects one and accepts the other', async () => {
-    // Ben does not stay signed in: the card on the login screen takes both, one after the other.
+  test('punches with a wrong password wait for the manager, who corrects one and accepts the other', async () => {
+    // Ben does not stay signed in: the login screen takes both punches, one after the other.
     await signIn(t.page, t.server, 'maya')
     await hasSealingKey()
     await t.page.goto(`${t.server.origin}/login`)
@@ -146,7 +144,7 @@ describe('without the network', () => {
     const entry = (who: string) => t.page.getByRole('listitem').filter({ hasText: who }).filter({ hasText: 'Wrong password' })
     await entry('Ben Halvorsen').getByText('Made offline with a wrong password.').waitFor()
 
-    // Corrected to half an hour earlier.
+    // The manager corrects it to half an hour earlier.
     await entry('Ben Halvorsen').getByRole('button', { name: 'Correct' }).click()
     const correcting = t.page.getByRole('form', { name: 'Correct this punch' })
     await correcting.getByRole('button', { name: 'Correct', exact: true }).click()
@@ -171,7 +169,7 @@ describe('without the network', () => {
     expect((await review()).filter(({ reasons }) => reasons.includes('wrong-password'))).toEqual([])
     const bens = (await punchesOf('ben')).concat(await earlier('ben'))
     const correction = bens.find(({ supersedes }) => supersedes === wrong[0]?.id)
-    // A new row stands for it; what was made is kept.
+    // A new row supersedes the wrong punch. The wrong punch stays.
     expect(correction).toMatchObject({ direction: 'in' })
     expect(Math.abs(Date.parse(correction?.at ?? '') - at)).toBeLessThan(60_000)
     expect(bens.some(({ id }) => id === wrong[0]?.id)).toBe(true)
@@ -185,7 +183,7 @@ describe('without the network', () => {
   }
 })
 
-test('a manager adds a punch that was forgotten, with a reason that its owner sees', async () => {
+test('a manager adds a forgotten punch, with a reason that the user sees', async () => {
   await signIn(t.page, t.server, 'maya')
   await t.page.getByRole('link', { name: 'Time review' }).click()
   await t.page.getByRole('tab', { name: 'Weeks' }).click()
@@ -206,7 +204,7 @@ test('a manager adds a punch that was forgotten, with a reason that its owner se
   await t.page.getByRole('region', { name: 'Week' }).getByText('Corrected by Maya Okonjo: Left early, told me').waitFor()
 })
 
-test('who is no manager reads that this is for managers', async () => {
+test('a user who is no manager reads that this is for managers', async () => {
   await signIn(t.page, t.server, 'ben')
   await t.page.goto(`${t.server.origin}/time-clock/review`)
   await t.page.getByText('Managers only').waitFor()

@@ -11,7 +11,7 @@ let pieces: PulledFrame[]
 
 beforeAll(async () => {
   const { expected } = await stockOf(t.office)
-  // The first ones for sale stand on a draft of the demo clinic already.
+  // The first frames for sale are already on a draft of the demo clinic.
   pieces = expected.filter(({ status }) => status === 'Ready for Sale').slice(30, 33)
   await readyForOffline(t.page, t.server.origin, expected.length)
 })
@@ -19,7 +19,7 @@ beforeAll(async () => {
 const lines = () => t.page.getByRole('list', { name: 'Frames on this transfer' }).getByRole('listitem')
 const press = (name: string) => t.page.getByRole('button', { name, exact: true }).click()
 
-test('a box is filled and sent in the cellar, and is in transit when the tablet is back', async () => {
+test('a user fills and sends a box offline, and it is in transit when the tablet is back', async () => {
   const [first, second, off] = pieces
   if (!first || !second || !off) throw new Error('Downtown has too few frames for sale')
   await t.page.goto(`${t.server.origin}/transfer`)

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FrameRecord } from '#contract/stock/frames.ts'
 import { officeOf, openClinic, pageOf, signIn, type Office, type PulledFrame } from '#tests/e2e/clinic.ts'
 import { fullNames, readyForOffline, stockOf } from '#tests/e2e/count-room.ts'
-import { tellWhatShowed } from '#tests/e2e/screen.ts'
 import { scan, scanAll } from '#tests/e2e/wedge-scanner.ts'
 import { openTablet, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
@@ -11,7 +10,7 @@ import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 let server: LorgnetteServer
 let office: Office
 const tablets: Tablet[] = []
-/** Ben's tablet is Downtown, Ana's is Eastside. */
+/** Ben's tablet is in Downtown, Ana's is in Eastside. */
 let ben: Page
 let ana: Page
 let pieces: PulledFrame[]
@@ -20,14 +19,14 @@ beforeAll(async () => {
   server = await openClinic()
   office = await officeOf(server)
   const { expected } = await stockOf(office)
-  // The first ones for sale stand on a draft of the demo clinic already.
+  // The first frames for sale are already on a draft of the demo clinic.
   pieces = expected.filter(({ status }) => status === 'Ready for Sale').slice(20, 24)
   async function seat(person: 'ben' | 'ana'): Promise<Page> {
     const tablet = await openTablet({ reducedMotion: 'reduce' })
     tablets.push(tablet)
     const page = await pageOf(tablet)
     await signIn(page, server, person)
-    // A label is looked up in the tablet's own list of frames.
+    // The tablet looks a label up in its own list of frames.
     await readyForOffline(page, server.origin, expected.length)
     return page
   }
@@ -42,16 +41,13 @@ afterAll(async () => {
   await Promise.all(tablets.map((tablet) => tablet.close()))
   await server?.remove()
 })
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') for (const page of [ben, ana]) await tellWhatShowed(page)
-})
 
 const lines = (page: Page) => page.getByRole('list', { name: 'Frames on this transfer' }).getByRole('listitem')
 const lineOf = (page: Page, { sku }: PulledFrame) => lines(page).filter({ hasText: sku })
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const recordOf = ({ sku }: PulledFrame) => office.get<FrameRecord>(`/api/inventory/lookup?sku=${sku}`)
 
-test('three frames are scanned and sent; one arrives, the others are given up, and both stores see it', async () => {
+test('Ben sends three frames, Ana receives one and closes short, and both stores see it', async () => {
   const [first, second, third, stranger] = pieces
   if (!first || !second || !third || !stranger) throw new Error('Downtown has too few frames for sale')
   await ben.goto(`${server.origin}/transfer`)
@@ -97,7 +93,7 @@ test('three frames are scanned and sent; one arrives, the others are given up, a
   await closing.getByRole('button', { name: 'Close transfer' }).click()
   await closing.waitFor({ state: 'detached' })
 
-  // Whoever sent it sees the same when they look again.
+  // Ben, who sent it, sees the same when he looks again.
   await ben.goto(`${server.origin}/transfer?tab=done`)
   await ben
     .getByRole('row')

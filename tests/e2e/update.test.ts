@@ -26,7 +26,7 @@ afterAll(() => room?.close())
 
 const never = new Promise<never>(() => undefined)
 
-// A browser that is watched as here ends nothing by itself: what hangs, hangs for ever. A person's gives up after five minutes.
+// A watched browser like this one never ends a hanging request. A user's browser gives up after five minutes.
 describe('An update', () => {
   test('does not wait for a list that the old worker waits for', async () => {
     await page.goto(room.line.origin)
@@ -43,7 +43,7 @@ describe('An update', () => {
     await takeUpdate(page)
   })
 
-  test('does not wait for what the old worker is sending, and each scan arrives once', async () => {
+  test('does not wait for the old worker to send, and each scan arrives once', async () => {
     const id = await startCount(page, room.line.origin)
     await everythingSent(page)
     room.line.meet = (call) => (call.commands.length > 0 ? never : 'pass')
@@ -51,10 +51,10 @@ describe('An update', () => {
     await expectCounted(page, 5)
     await goToCounts(page)
     await wakeWorker(page, room.line.origin)
-    // The page is sending, and the worker stands in line behind it.
+    // The page is sending, and the worker waits in line behind it.
     await page.waitForFunction(async () => (await navigator.locks.query()).pending?.some(({ name }) => name === 'lorgnette-drain'))
     await bringNewVersion(page, room.line, (text) => `${text}\n// Beside a push.\n`)
-    // Before the new page sends: a push of its own that hangs is a matter of the network, and of a minute.
+    // Pass before the new page sends. A hanging push of its own would test the network, and take a minute.
     room.line.meet = () => 'pass'
     await takeUpdate(page)
 
@@ -63,7 +63,7 @@ describe('An update', () => {
     await expectEachOnce(room.office, id, room.labels(0, 5), fullNames.ana)
   })
 
-  test('opens the page although the old files cannot be tidied up', async () => {
+  test('opens the page although the worker cannot delete the old files', async () => {
     await page.goto(room.line.origin)
     const stuck = 'CacheStorage.prototype.keys = Cache.prototype.keys = () => new Promise(() => undefined)'
     await bringNewVersion(page, room.line, (text) => `${stuck}\n${text}`)
@@ -71,7 +71,7 @@ describe('An update', () => {
     expect(await page.title()).toContain('Lorgnette')
   })
 
-  test('opens the page from the server where the browser does not give out what it keeps', async () => {
+  test('opens the page from the server when the browser does not return the cached files', async () => {
     await page.goto(room.line.origin)
     const stuck = "addEventListener('activate', () => (CacheStorage.prototype.match = () => new Promise(() => undefined)))"
     await bringNewVersion(page, room.line, (text) => `${stuck}\n${text}`)

@@ -14,7 +14,7 @@ async function openReturn(status: string) {
 test('a piece that is scanned onto a return leaves the stock with the parcel', async () => {
   await openReturn('RMA requested')
   const before = await frames().getByRole('listitem').count()
-  // What is taken off is still in the drawer, and is scanned onto it again.
+  // The removed piece is still in the drawer, so a user scans it onto the return again.
   const first = frames().getByRole('listitem').first()
   const tag = (await first.getByText(/^[A-Z]+-\d+$/).innerText()).trim()
   await t.page.getByRole('button', { name: `Remove ${tag}` }).click()

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core'
 
-/** Time between two keys, s: what a Bluetooth wedge scanner leaves. */
+/** Time between two keys of a Bluetooth wedge scanner, s. */
 const keyGapS = 0.009
 /** From the Enter of one label to the first key of the next, s. */
 const betweenS = 0.015
@@ -9,8 +9,8 @@ type Wedge = { keys: CDPSession; freeAt: number }
 const wedges = new WeakMap<Page, Promise<Wedge>>()
 
 /**
- * Pulls the trigger: the characters and Enter, with the times at which a scanner presses them. All keys are handed over
- * at once and each says when it was pressed, so that a busy machine does not turn a scan into typing.
+ * Scans a label: the characters and Enter, with the key times of a scanner. The browser gets all keys at once with
+ * their times. So a busy machine does not turn a scan into typing.
  */
 export async function scan(page: Page, code: string): Promise<void> {
   let wedge = wedges.get(page)
@@ -24,7 +24,7 @@ export async function scan(page: Page, code: string): Promise<void> {
   const scanner = await wedge
   const pressed = Array.from(code, characterKey)
   pressed.push({ key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' })
-  // Keys of the past, as they are when they arrive; never before those of the last label.
+  // The key times lie in the past, as with a real scanner, and after the keys of the last label.
   let at = Math.max(Date.now() / 1000 - pressed.length * keyGapS, scanner.freeAt)
   const sent: Promise<unknown>[] = []
   for (const key of pressed) {
@@ -38,15 +38,15 @@ export async function scan(page: Page, code: string): Promise<void> {
   await Promise.all(sent)
 }
 
-/** A tray of labels, each as soon as the one before is read; a page that is behind gets them all at once. */
+/** Scans many labels, each as soon as the one before is read. A slow page gets them all at once. */
 export async function scanAll(page: Page, codes: readonly string[]): Promise<void> {
   await Promise.all(codes.map((code) => scan(page, code)))
 }
 
 /**
- * Labels at a steady pace, whether or not the page keeps up.
+ * Scans labels at a steady pace, even when the page falls behind.
  * @param perSecond labels a second
- * @throws what the browser answers when it is gone, as soon as it is
+ * @throws the browser's error as soon as the browser is gone
  */
 export async function scanAtPace(page: Page, codes: readonly string[], perSecond: number): Promise<void> {
   const began = Date.now()
@@ -57,7 +57,7 @@ export async function scanAtPace(page: Page, codes: readonly string[], perSecond
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
     if (failure) break
     const one = scan(page, code)
-    // The rejection is told below; until then nobody else is there to hear it.
+    // `Promise.all` below reports the rejection. Until then this handler keeps it from counting as unhandled.
     one.catch((error: unknown) => (failure ??= error))
     sent.push(one)
   }

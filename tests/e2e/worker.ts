@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core'
 import type { WireProxy } from '#tests/support/wire-proxy.ts'
 
-/** The browser's own hand on the worker: what it does by itself when the network is back. */
+/** Wakes the worker, as the browser does when the network is back. */
 export async function wakeWorker(page: Page, origin: string): Promise<void> {
   const session: CDPSession = await page.context().newCDPSession(page)
   const registration = new Promise<string>((resolve) => {
@@ -16,7 +16,7 @@ export async function wakeWorker(page: Page, origin: string): Promise<void> {
   await session.detach()
 }
 
-/** From now on the server has another version of the app, which the tablet has taken in when this is through. */
+/** The server has another version of the app from now on. Returns when the tablet has fetched it. */
 export async function bringNewVersion(page: Page, line: WireProxy, change: (text: string) => string): Promise<void> {
   line.rewrites.set('/sw.js', change)
   await page.evaluate(async () => {
@@ -29,9 +29,9 @@ export async function bringNewVersion(page: Page, line: WireProxy, change: (text
   })
 }
 
-/** Says yes to the version that waits. Through when the page is there again, under the new worker. */
+/** Accepts the waiting version. Returns when the page is back under the new worker. */
 export async function takeUpdate(page: Page): Promise<void> {
-  // The browser lets the former worker end what it does first.
+  // The browser lets the former worker finish first.
   const loaded = page.waitForEvent('load', { timeout: 90_000 })
   await Promise.all([loaded, page.getByRole('button', { name: 'Update now' }).click()])
   await page.waitForFunction(async () => {

@@ -1,35 +1,35 @@
 import { execFileSync, spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import fs from 'node:fs'
 
-/** A browser engine, as far as the offline path needs one: installed or not, and windows on a profile that stays. */
+/** A browser engine for the offline path: whether it is installed, and windows on a profile that survives a kill. */
 export type Engine = {
   name: string
-  /** The installed version, or which of Debian's packages bring what is missing here. */
+  /** The installed version, or the Debian packages that are missing. */
   find(): { version: string } | { missing: string }
-  /** Starts the browser on a profile: an empty folder, or what an earlier browser left in it. */
+  /** Starts the browser on a profile: an empty folder, or that of an earlier browser. */
   open(profile: string): Promise<EngineWindow>
 }
 
-/** What a person does with a browser, and what they see. */
+/** A user's actions in a browser, and a look into its page. */
 export type EngineWindow = {
-  /** Into the address bar, and Enter. */
+  /** Types the address and Enter. */
   goto(url: string): Promise<void>
   reload(): Promise<void>
-  /** Types into whatever has the focus. */
+  /** Types into the focused element. */
   type(text: string): Promise<void>
-  /** Pulls the trigger of a wedge scanner: all characters as quickly as the engine takes keys, and Enter. */
+  /** Scans with a wedge scanner: all characters as fast as the engine takes keys, and Enter. */
   scan(code: string): Promise<void>
-  /** Presses at a place, in CSS pixels of the viewport. */
+  /** Presses a point, in CSS pixels of the viewport. */
   press(x: number, y: number): Promise<void>
-  /** Runs a function in the page, whose source must stand alone; argument and result go through JSON. */
+  /** Runs a function in the page. Its source must not use outer variables. Argument and result pass as JSON. */
   evaluate<Result, Argument>(look: (argument: Argument) => Result | Promise<Result>, argument: Argument): Promise<Result>
-  /** SIGKILL to the browser and all of its processes, as when the battery dies. */
+  /** Sends SIGKILL to the browser and all its processes, as when the battery dies. */
   kill(): Promise<void>
-  /** Ends it by whatever means. */
+  /** Ends the browser. */
   close(): Promise<void>
 }
 
-/** What a command prints on its first line; null when it is not there or fails. */
+/** Returns the first line that a command prints, or null when it is missing or fails. */
 export function printedBy(command: string, args: string[]): string | null {
   if (!fs.existsSync(command)) return null
   try {
@@ -45,11 +45,11 @@ export function printedBy(command: string, args: string[]): string | null {
 
 export type Started = {
   child: ChildProcess
-  /** SIGKILL to it and everything it started; resolves when all of them are gone. */
+  /** Sends SIGKILL to the process and its children. Resolves when all are gone. */
   kill(): Promise<void>
 }
 
-/** Starts a process that does not outlive this one. */
+/** Starts a process that ends with this one. */
 export function start(command: string, args: string[], options: SpawnOptions): Started {
   const child = spawn(command, args, options)
   const { pid } = child
@@ -73,7 +73,7 @@ async function killWithChildren(pid: number): Promise<void> {
     try {
       process.kill(one, 'SIGKILL')
     } catch {
-      // It ended with the one that started it.
+      // It ended together with its parent.
     }
   }
   const deadline = Date.now() + 10_000
@@ -83,10 +83,10 @@ async function killWithChildren(pid: number): Promise<void> {
   }
 }
 
-/** State and parent of a process; null when there is none. */
+/** Returns the state and the parent of a process, or null when there is none. */
 function statusOf(pid: number): { state: string; parent: number } | null {
   try {
-    // The name in brackets may hold anything, also blanks and brackets.
+    // The name in parentheses may contain spaces and parentheses.
     const [state = '', parent = ''] = fs
       .readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
@@ -106,7 +106,7 @@ function childrenOf(pid: number): number[] {
   return children.flatMap((child) => [child, ...childrenOf(child)])
 }
 
-/** A zombie runs no more: whoever started it has not heard yet. */
+/** A zombie no longer runs. Its parent just has not read its exit code. */
 function isRunning(pid: number): boolean {
   const status = statusOf(pid)
   return status !== null && status.state !== 'Z'

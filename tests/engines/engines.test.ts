@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.remove())
 
-describe('From signing in to the second tablet, with the server away and the browser killed', () => {
+describe('From the sign-in to the second tablet, without the server and over a kill of the browser', () => {
   for (const engine of [chromium, firefox, webkit]) {
     const found = engine.find()
     if ('version' in found) test(`${engine.name} ${found.version}`, () => walkOfflinePath(engine, server))

@@ -8,7 +8,7 @@ import { freePort } from '#tests/support/free-port.ts'
 
 const executable = '/usr/bin/firefox-esr'
 
-/** What a tablet has been told long ago: no tours, no questions after a crash, nothing fetched that nobody asked for. */
+/** Settings of a tablet in use: no tours, no questions after a crash, no downloads that nobody asked for. */
 const preferences = {
   'app.normandy.enabled': false,
   'app.update.enabled': false,
@@ -20,7 +20,7 @@ const preferences = {
   'toolkit.startup.max_resumed_crashes': -1,
 }
 
-/** Marionette's names for WebDriver's commands: what geckodriver would say to the browser, without geckodriver. */
+/** Marionette's names of WebDriver's commands. This sends them to the browser without geckodriver. */
 const commands: Record<WebDriverCommand, string> = {
   navigate: 'WebDriver:Navigate',
   refresh: 'WebDriver:Refresh',
@@ -55,7 +55,7 @@ export const firefox: Engine = {
     })
     return {
       ...window,
-      // Marionette's own passes by the service worker, as Shift with the reload button does.
+      // Marionette's own reload bypasses the service worker, like Shift with the reload button.
       async reload() {
         const began = await window.evaluate(() => performance.timeOrigin, null)
         await window.evaluate(() => void setTimeout(() => location.reload(), 0), null)
@@ -73,7 +73,7 @@ export const firefox: Engine = {
 
 type Marionette = { ask(command: string, parameters: Record<string, unknown>): Promise<unknown> }
 
-/** Firefox's own remote control: JSON over TCP, each message after its length in bytes and a colon. */
+/** Firefox's own remote control: JSON over TCP. Each message follows its length in bytes and a colon. */
 async function openMarionette(port: number, hasEnded: () => boolean): Promise<Marionette> {
   const socket = await connect(port, hasEnded)
   const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
@@ -81,7 +81,7 @@ async function openMarionette(port: number, hasEnded: () => boolean): Promise<Ma
   let last = 0
 
   function hear(message: unknown) {
-    // Before the first answer Firefox introduces itself, with no array.
+    // Firefox first introduces itself, with a message that is no array.
     if (!Array.isArray(message)) return
     const [, id, error, result] = message as [number, number, { error: string; message: string } | null, unknown]
     const asked = waiting.get(id)
@@ -106,7 +106,7 @@ async function openMarionette(port: number, hasEnded: () => boolean): Promise<Ma
     for (const asked of waiting.values()) asked.reject(new Error('Firefox is gone'))
     waiting.clear()
   })
-  // The end of the line follows as 'close'.
+  // A 'close' event follows.
   socket.on('error', () => undefined)
 
   function ask(command: string, parameters: Record<string, unknown>): Promise<unknown> {
@@ -122,7 +122,7 @@ async function openMarionette(port: number, hasEnded: () => boolean): Promise<Ma
   return { ask }
 }
 
-/** The browser listens some seconds after its start. */
+/** The browser listens only seconds after its start. */
 async function connect(port: number, hasEnded: () => boolean): Promise<net.Socket> {
   const deadline = Date.now() + 60_000
   for (;;) {

@@ -12,11 +12,11 @@ import { removeFolder } from '#tests/support/remove-folder.ts'
 const sheets = '/inventory/count-sheets'
 
 /**
- * Ben's tablet counts online, goes on without the server, dies, comes back without the server, and gets it back; Maya's
- * then shows all of it.
+ * Ben's tablet counts online, continues without the server, dies, starts without the server, and then reaches it.
+ * Maya's tablet then shows every scan.
  *
  * @param server with the demo clinic, running
- * @throws at the first step after which the screen does not say what it should, with the step and the screen
+ * @throws at the first step whose screen is wrong, with the step and the screen
  */
 export async function walkOfflinePath(engine: Engine, server: LorgnetteServer): Promise<void> {
   const office = await officeOf(server)
@@ -103,7 +103,7 @@ export async function walkOfflinePath(engine: Engine, server: LorgnetteServer): 
     await shows(ben, 18)
     await ben.reads(/Offline, 17 to send/)
 
-    at('The server is back, and everything leaves by itself')
+    at('The server is back, and everything leaves')
     await server.start()
     await ben.reads(/Sent/, 'Last scan')
     await ben.reads(/All sent/)
@@ -134,7 +134,7 @@ export async function walkOfflinePath(engine: Engine, server: LorgnetteServer): 
   }
 }
 
-/** A driver that presses each key when it gets to it has, on a busy machine, the rhythm of the slowest scanners there are. */
+/** On a busy machine, a driver that presses key by key is as slow as the slowest scanners. */
 async function allowSlowScanners(office: Office): Promise<void> {
   const settings = await office.get<InventorySettings>('/api/settings/inventory')
   const { status } = await office.send('PUT', '/api/settings/inventory', { ...settings, scan_gap_ms: 120 })
@@ -149,31 +149,34 @@ async function signIn(screen: Screen, server: LorgnetteServer, person: Person): 
   await screen.isAt(/^\/$/)
 }
 
-/** The worker has taken the app in, and stands between this page and the network. */
+/** Waits until the worker has stored the app and controls this page. */
 async function workerInCharge(screen: Screen): Promise<void> {
   const isInCharge = () => screen.window.evaluate(() => navigator.serviceWorker.controller?.state === 'activated', null)
   await screen.window.evaluate(() => navigator.serviceWorker.ready.then(() => null), null)
-  // A page that was on its way while the worker took charge is none of its own yet; the next one is.
+  // A page that was loading when the worker took over is not under its control. The next page is.
   if (!(await isInCharge())) await screen.window.reload()
   await until(isInCharge, (itIs) => itIs, 'The worker never took charge')
 }
 
-/** By this a page would be known again. */
+/** Marks the page, so that a test recognizes it. */
 async function mark(screen: Screen): Promise<void> {
   await screen.window.evaluate(() => void Reflect.set(window, 'wasHereBefore', true), null)
 }
 
-/** A page that the browser kept and shows again has let go of its databases: it must not be worked on. */
+/**
+ * Waits for a newly loaded page. A page from the browser's back-forward cache has closed its databases, and cannot
+ * work.
+ */
 async function beginsAnew(screen: Screen, address: string): Promise<void> {
   await until(
-    // While it is being loaded nothing answers.
+    // A page that is loading does not answer.
     () => screen.window.evaluate((path) => location.pathname === path && !('wasHereBefore' in window), address).catch(() => false),
     (isNew) => isNew,
-    `${address} was never begun anew`,
+    `${address} was never loaded again`,
   )
 }
 
-/** Scans, and waits until the screen says of the last label that it is counted, and where it is. */
+/** Scans, and waits until the screen says that the last label is counted, with this word. */
 async function scan(screen: Screen, codes: readonly string[], word: 'Saved' | 'Sent'): Promise<void> {
   for (const code of codes) await screen.window.scan(code)
   await screen.reads(new RegExp(`^Counted[^]*${codes.at(-1)}[^]*${word}`), 'Last scan')

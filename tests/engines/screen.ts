@@ -3,13 +3,13 @@ import type { EngineWindow } from '#tests/engines/engine.ts'
 
 type Role = 'button' | 'link' | 'tab' | 'field'
 
-/** Longer than this nobody waits for a screen. */
+/** The longest wait for a screen, ms. */
 const patienceMs = 60_000
 
-/** What has not moved for so many looks, a tenth of a second apart, is done moving. */
+/** An element counts as still after so many looks in the same place, a tenth of a second apart. */
 const looksUntilStill = 4
 
-/** A window as a person uses it: by what stands on it. */
+/** A window as a user sees it: the test finds elements by their text. */
 export class Screen {
   readonly window: EngineWindow
 
@@ -17,7 +17,7 @@ export class Screen {
     this.window = window
   }
 
-  /** Waits for it to lie still and open to a finger, and presses it. */
+  /** Waits until the element is still and uncovered, then presses it. */
   async press(role: Role, name: RegExp): Promise<void> {
     let before = ''
     let stillFor = 0
@@ -41,7 +41,7 @@ export class Screen {
     await this.window.type(text)
   }
 
-  /** Waits until what stands in the region of this name, or in all of the page, says so. */
+  /** Waits until the text of the region, or of the whole page, matches. */
   async reads(words: RegExp, region = ''): Promise<void> {
     await until(
       () => this.window.evaluate(textOf, region),
@@ -51,12 +51,12 @@ export class Screen {
     )
   }
 
-  /** All that stands in the region of this name. */
+  /** Returns the text of the region with this name. */
   text(region = ''): Promise<string> {
     return this.window.evaluate(textOf, region)
   }
 
-  /** Waits until the address is one of these, and returns its path. */
+  /** Waits until the path matches, and returns it. */
   async isAt(path: RegExp): Promise<string> {
     return await until(
       () => this.window.evaluate(() => location.pathname, null),
@@ -67,13 +67,15 @@ export class Screen {
   }
 }
 
-/** Runs in the page. Null when the region is not there. */
+/** Runs in the page. Returns the text of the region, or an empty text without one. */
 function textOf(region: string): string {
   const shown = region === '' ? document.body : document.querySelector<HTMLElement>(`[aria-label="${region}"]`)
   return shown?.innerText ?? ''
 }
 
-/** Runs in the page: the middle of the first element of that role and name, if nothing lies over it. */
+/**
+ * Runs in the page. Returns the center of the first element of this role and name, or null when something covers it.
+ */
 function placeOf({ role, source }: { role: Role; source: string }): { x: number; y: number } | null {
   const selectors = {
     button: 'button, [role=button]',

@@ -1,6 +1,6 @@
 import type { EngineWindow } from '#tests/engines/engine.ts'
 
-/** The commands of the WebDriver standard that a window needs, by whatever way the browser takes them. */
+/** The commands of the WebDriver standard that a window needs. Each browser has its own way to send them. */
 export type WebDriverCommand = 'navigate' | 'refresh' | 'execute' | 'actions'
 export type SendCommand = (command: WebDriverCommand, parameters: Record<string, unknown>) => Promise<unknown>
 
@@ -9,7 +9,7 @@ export const timeouts = { pageLoad: 60_000, script: 30_000 }
 
 const enter = '\uE007'
 
-/** Everything of a window but its end, on WebDriver. */
+/** A window over WebDriver, without the methods that end it. */
 export function webDriverWindow(send: SendCommand): Omit<EngineWindow, 'kill' | 'close'> {
   async function keys(pressed: readonly string[]): Promise<void> {
     const actions = pressed.flatMap((value) => [

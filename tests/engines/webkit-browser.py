@@ -1,4 +1,4 @@
-"""The smallest browser of WebKitGTK that keeps its profile: MiniBrowser forgets everything as soon as it is driven."""
+"""A minimal WebKitGTK browser that keeps its profile. MiniBrowser drops its data when a driver controls it."""
 
 import os
 import sys
@@ -20,13 +20,13 @@ data = WebKit2.WebsiteDataManager(
     base_data_directory=os.path.join(profile, "data"),
     base_cache_directory=os.path.join(profile, "cache"),
 )
-# As Safari has it on an iPad.
+# Safari on an iPad has this on.
 data.set_itp_enabled(True)
 context = WebKit2.WebContext(website_data_manager=data)
 context.set_automation_allowed(True)
 
 
-# Time between two keys, ms: what a Bluetooth wedge scanner leaves.
+# Time between two keys of a Bluetooth wedge scanner, ms.
 KEY_GAP = 9
 # From the Enter of one label to the first key of the next, ms.
 LABEL_GAP = 15
@@ -47,7 +47,7 @@ def press(view, kind, character, at):
 
 
 def scan(view, code):
-    """All keys at once, each with the time at which a scanner presses it: a busy machine must not turn it into typing."""
+    """Sends all keys at once, each with the time of a scanner, so a busy machine does not turn a scan into typing."""
     global scanner_free_at
     at = max(int(time.monotonic() * 1000) - KEY_GAP * len(code), scanner_free_at)
     scanner_free_at = at + KEY_GAP * len(code) + LABEL_GAP

@@ -6,11 +6,11 @@ import { freePort } from '#tests/support/free-port.ts'
 
 const driver = '/usr/bin/WebKitWebDriver'
 const screen = '/usr/bin/Xvfb'
-// Debian's own: another Python that comes first in the path does not know Debian's packages.
+// Use Debian's own Python: another one in the path does not know Debian's packages.
 const python = '/usr/bin/python3'
 const browser = path.join(import.meta.dirname, 'webkit-browser.py')
 
-/** The places of WebDriver's commands below a session. */
+/** The paths of WebDriver's commands below a session. */
 const places: Record<WebDriverCommand, string> = { navigate: '/url', refresh: '/refresh', execute: '/execute/async', actions: '/actions' }
 
 export const webkit: Engine = {
@@ -27,7 +27,7 @@ export const webkit: Engine = {
   async open(profile) {
     const display = await openDisplay()
     const port = await freePort()
-    // A driver of its own for each browser: it ends when the browser it drives is killed.
+    // Each browser has its own driver, which ends when its browser dies.
     const driving = start(driver, [`--port=${port}`], {
       stdio: 'ignore',
       env: { ...process.env, HOME: profile, DISPLAY: display.name, GDK_BACKEND: 'x11', NO_AT_BRIDGE: '1' },
@@ -63,13 +63,13 @@ export const webkit: Engine = {
   },
 }
 
-/** Runs in the page: our browser presses the keys. */
+/** Runs in the page. The browser presses the keys. */
 function pullTrigger(code: string): void {
   const { webkit } = window as unknown as { webkit: { messageHandlers: { scanner: { postMessage(code: string): void } } } }
   webkit.messageHandlers.scanner.postMessage(code)
 }
 
-/** A screen for a machine that has none. */
+/** Starts a virtual screen for a machine without one. */
 async function openDisplay(): Promise<{ name: string; xvfb: Started }> {
   const xvfb = start(screen, ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],

@@ -7,7 +7,7 @@ import { countedBy, type Mirrored, type ServerBooks, type TabletBooks } from '#t
 
 export type Reads = Awaited<ReturnType<typeof openDatabase>>['pool']
 
-/** What a tablet holds and shows of a sheet, and what the server gives to the person who is signed in there. */
+/** Reads what a tablet holds and shows of a sheet, and the server's rows for its signed-in user. */
 export async function readTablet(tablet: FieldTablet, office: Office, sheet: string): Promise<Omit<TabletBooks, 'said'>> {
   const expected: Mirrored = {}
   for (const collection of ['count_sheets', 'count_items', 'count_scans', 'count_decisions', 'punches']) {
@@ -28,12 +28,12 @@ export async function readTablet(tablet: FieldTablet, office: Office, sheet: str
   }
 }
 
-/** What is left waits for a person. */
+/** Returns true when every command left in the outbox waits for a person. */
 export function hasSentAll(outbox: readonly OutboxCommand[]): boolean {
   return outbox.every(({ state }) => state === 'needs-attention')
 }
 
-/** Whether a tablet has sent all it can and has everything that the server gives it, as far as numbers and revisions tell. */
+/** Returns true when a tablet has sent all it can and holds the server's rows, by count and revision. */
 export function isUpToDate({ outbox, mirror, expected, counted }: Omit<TabletBooks, 'said'>, sheet: string): boolean {
   return (
     hasSentAll(outbox) &&
@@ -44,7 +44,7 @@ export function isUpToDate({ outbox, mirror, expected, counted }: Omit<TabletBoo
   )
 }
 
-/** @param since when the round was opened; punches belong to no sheet */
+/** @param since the opening of the round; punches belong to no sheet */
 export async function readTables(db: Reads, sheet: string, since: string): Promise<ServerBooks> {
   const [receipts, scans, kept, punches] = await Promise.all([
     db.selectFrom('receipts').select(['command_id', 'number', 'kind', 'author_id', 'received_at']).execute(),

@@ -3,7 +3,7 @@ import { noFigures, type Figures } from '#tests/faults/figures.ts'
 import { openLab, type Engine, type Lab } from '#tests/faults/lab.ts'
 import { planRound, type Kills } from '#tests/faults/plan.ts'
 
-/** `npm run faults` says these; without, a short round on each engine. */
+/** `npm run faults` sets the rounds. Without it, each engine gets a short run. */
 const wanted = process.env['LORGNETTE_FAULT_ROUNDS']
 const rounds = Number(wanted ?? '2')
 const kills: Kills | undefined = wanted === undefined ? { tablet: 1, server: 2 } : undefined
@@ -33,18 +33,18 @@ describe.each(engines.slice(0, rounds))('The fault lab on %s', (engine) => {
   }
   afterAll(leave)
 
-  test.for(turns)('round %i: nothing is lost, doubled or told wrongly', async (number) => {
+  test.for(turns)('round %i: nothing is lost, doubled or reported wrongly', async (number) => {
     const plan = planRound(`${seed} ${number}`, kills)
     lab ??= await openLab(engine, inject('demoClinic'))
     try {
       const faults = await lab.play(plan)
       if (faults.length > 0) console.error(faults.join('\n'))
       expect(faults).toEqual([])
-      // A long run is told round by round: it may be ended by hand.
+      // A long run reports each round, because its operator may stop it.
       console.log(`${engine}: ${JSON.stringify(lab.figures)}`)
     } catch (error) {
       console.error(`Seed “${plan.seed}” on ${engine}. The same seed is the same plan, but its moments are real time.\n${lab.story()}`)
-      // What went wrong here must not be found again by the rounds that follow.
+      // The next rounds must not find the same faults again.
       await leave()
       throw error
     }

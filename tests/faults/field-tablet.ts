@@ -15,24 +15,24 @@ import { openTablet, type Tablet } from '#tests/support/browser.ts'
 import { openWireProxy, type WireProxy } from '#tests/support/wire-proxy.ts'
 import { removeFolder } from '#tests/support/remove-folder.ts'
 
-/** An act was cut off: the tablet died, its window was closed, or its person lost the session meanwhile. */
+/** An act was interrupted: the tablet died, its window closed, or its session ended. */
 export class CutOff extends Error {
   override name = 'CutOff'
 }
 
-/** Longer than this nobody waits for a screen in the middle of a round; it is tried again. */
+/** The longest wait for a screen during a round. After it, the act is tried again. */
 const actPatienceMs = 12_000
 
-/** A tablet in the lab: a browser with two windows behind a line of its own, which dies and comes back with its disk. */
+/** A tablet in the lab: a browser with two windows on its own line. It dies and comes back with its disk. */
 export class FieldTablet {
   readonly name: string
   readonly turns = new Turns()
   readonly sending = new Bell()
   readonly answered = new Bell()
   readonly said: Said[] = []
-  /** Whoever shall be signed in here. */
+  /** The person who should be signed in here. */
   person: Counter
-  /** Raised by each death: whatever began before it is cut off. */
+  /** Each death raises it, and so interrupts every act from before. */
   life = 0
   readonly pageErrors: string[] = []
   #line: WireProxy
@@ -81,7 +81,7 @@ export class FieldTablet {
     return this.#windows.filter((page) => page !== null && !page.isClosed()) as Page[]
   }
 
-  /** Signs in for the first time, and waits until the tablet could work alone. */
+  /** Signs in for the first time, and waits until the tablet can work offline. */
   async settleIn(expected: number): Promise<void> {
     const page = this.window(0)
     await signIn(page, this, this.person)
@@ -92,7 +92,7 @@ export class FieldTablet {
     this.#tablet.context.setDefaultTimeout(actPatienceMs)
   }
 
-  /** A climate for the next round, drawn from its seed. */
+  /** Draws the network faults of the next round from its seed. */
   beginRound(random: SeededRandom): void {
     this.#networkFaults = new NetworkFaults(random)
     this.said.length = 0
@@ -103,7 +103,7 @@ export class FieldTablet {
     if (sky === 'down') this.#line.cut()
   }
 
-  /** The network is back for good: what hangs in it breaks. */
+  /** The network is back for good: hanging connections break. */
   heal(): void {
     this.weather('clear')
     this.#line.cut()
@@ -141,18 +141,18 @@ export class FieldTablet {
     this.#windows[index] = await this.#tablet.context.newPage()
   }
 
-  /** Goes away from whatever this window shows. */
+  /** Leaves the page of this window. */
   async leave(index: number): Promise<void> {
     await this.#windows[index]?.goto('about:blank').catch(() => undefined)
   }
 
-  /** Whether someone at this window could scan now. */
+  /** Returns true when a user at this window could scan now. */
   isAtWork(index: number, sheet: string): boolean {
     const page = this.#windows[index]
     return !this.#mustSignIn && page !== null && page !== undefined && !page.isClosed() && pathOf(page).endsWith(sheet)
   }
 
-  /** One try at getting the person of this tablet to the sheet in this window. False when it has to be tried again. */
+  /** Tries once to bring this tablet's person to the sheet in this window. Returns false when it needs another try. */
   async sitDown(index: number, sheet: string, patienceMs = actPatienceMs): Promise<boolean> {
     const page = this.window(index)
     if (this.#mustSignIn) await this.turns.alone(() => (this.#mustSignIn ? this.#signIn() : Promise.resolve()))
@@ -171,12 +171,12 @@ export class FieldTablet {
       return false
     }
     await this.#identify(page)
-    // The log shows what each scan came to, one below the other; the other window keeps the list it begins with.
+    // The log lists the outcome of each scan. The other window keeps its first list.
     if (index === 0) await chooseTab(page, 'Log').catch(() => undefined)
     return true
   }
 
-  /** A tablet with a new identity has lost its database. What the browser's own log says of it is part of the story. */
+  /** A tablet with a new identity has lost its database. The story then includes the browser's own log. */
   async #identify(page: Page): Promise<void> {
     const facts = await keptOn<{ key: string; value: unknown }>(page, 'facts')
     const device = JSON.stringify(facts.find(({ key }) => key === 'device')?.value)
@@ -189,7 +189,7 @@ export class FieldTablet {
     this.#device = device
   }
 
-  /** Someone takes the tablet; who had it before is signed out by coming to the login screen. */
+  /** Another person takes the tablet. The login screen signs the last one out. */
   async handOver(to: Counter): Promise<void> {
     await this.turns.alone(async () => {
       this.#mustSignIn = true
@@ -200,13 +200,13 @@ export class FieldTablet {
 
   async #signIn(): Promise<void> {
     await signIn(this.window(0), this, this.person)
-    // The other window is read anew by whoever works there.
+    // The next act in the other window loads its page again.
     await this.window(1).goto('about:blank')
     this.#mustSignIn = false
     this.#tell(`${people[this.person].username} is signed in`)
   }
 
-  /** The browser tells its pages that the network is back. */
+  /** The browser reports the network to its pages. */
   async feelNetwork(): Promise<void> {
     for (const page of this.windows()) await feelNetwork(page)
   }
@@ -219,7 +219,7 @@ export class FieldTablet {
     return keptOn<SettledCommand>(this.window(0), 'settled')
   }
 
-  /** The rows that it mirrors, but for frames: nothing of what happens in the lab changes one. */
+  /** Returns the mirrored rows except frames, because nothing in the lab changes a frame. */
   async mirror(sheet: string): Promise<Record<HotCollection, Row[]>> {
     const page = this.window(0)
     const [count_sheets, pages, count_scans, count_decisions, punches] = await Promise.all([

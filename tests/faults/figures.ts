@@ -1,4 +1,4 @@
-/** What was done and found, added up over rounds. */
+/** The number of acts and findings, summed over the rounds. */
 export type Figures = {
   rounds: number
   browserKills: number
@@ -12,7 +12,7 @@ export type Figures = {
   toldSent: number
   /** Commands that wait for a person, with a reason. */
   setAside: number
-  /** Acts that a kill, a lost session or bad weather cut short. */
+  /** Acts that a kill, a lost session or bad weather interrupted. */
   cutOff: number
   pageErrors: number
   faults: number

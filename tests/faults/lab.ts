@@ -11,13 +11,13 @@ import { startPostgres, type PostgresServer } from '#tests/support/postgres-serv
 
 export type Engine = 'pglite' | 'postgres'
 
-/** Tokens that outlive hardly anything, s. */
+/** The lifetime of access tokens, s: they expire within most acts. */
 const tokenSeconds = '3'
 
 export type Lab = {
-  /** Plays one plan to its end and returns every fault that was found, in sentences. */
+  /** Plays one plan to its end. Returns every fault as a sentence. */
   play(plan: RoundPlan): Promise<string[]>
-  /** What happened in this round so far, line by line, and the last of what the server logged. */
+  /** The events of this round so far, line by line, and the end of the server's log. */
   story(): string
   figures: Figures
   close(): Promise<void>
@@ -89,7 +89,7 @@ class FaultRoom implements Lab {
     return faults
   }
 
-  /** The tables as they are on the disk after one more SIGKILL. */
+  /** Reads the tables from the disk after one more SIGKILL. */
   async #readServer(round: Round): Promise<ServerBooks> {
     await this.#server.kill()
     this.figures.serverKills += 1

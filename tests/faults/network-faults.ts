@@ -2,7 +2,7 @@ import type { SeededRandom } from '#server/demo/seeded-random.ts'
 import type { Weather } from '#tests/faults/plan.ts'
 import type { Fate } from '#tests/support/wire-proxy.ts'
 
-/** What a sky does to one call: its fate, and how long it waits in ms on its way to the server and on its way back. */
+/** A sky: the chance of each fate of a call, and its delays on the way to the server and back, ms. */
 type Sky = { fates: Record<string, number> & Partial<Record<Fate, number>>; there: [number, number]; back: [number, number] }
 
 const skies: Record<Weather['sky'], Sky> = {
@@ -14,7 +14,7 @@ const skies: Record<Weather['sky'], Sky> = {
   ragged: { fates: { pass: 3, 'cut-request': 2, 'cut-answer': 4, 'captive-portal': 1 }, there: [0, 300], back: [0, 300] },
 }
 
-/** Under which a tablet's line lies for a while. */
+/** The faults of a tablet's line, which change with its sky. */
 export class NetworkFaults {
   #sky: Sky = skies.clear
   readonly #random: SeededRandom

@@ -1,11 +1,11 @@
 import type { BrowserContext } from 'playwright-core'
 
-/** What a screen said of the scan of a code: it is on this tablet, server has it, it was taken back. */
+/** The card's word for the scan of a code: the tablet has it, the server has it, or it was undone. */
 export type Word = 'Saved' | 'Sent' | 'Removed'
 /** `at` is ms of the machine's clock, which server, tablets and lab share. */
 export type Said = { sheet: string; code: string; word: Word; at: number }
 
-/** Writes down what every window of this tablet says, from the first moment of each page. */
+/** Records what every window of this tablet says, from the first moment of each page. */
 export async function listen(context: BrowserContext, hear: (said: Said) => void): Promise<void> {
   await context.exposeBinding('lorgnetteSaid', (_, said: Said) => hear(said))
   await context.addInitScript(() => {
@@ -25,7 +25,7 @@ export async function listen(context: BrowserContext, hear: (said: Said) => void
       const card = document.querySelector('[aria-label="Last scan"]')
       const outcome = card?.querySelector('[data-outcome]')?.getAttribute('data-outcome')
       if (card && outcome) {
-        // What stands beside an unknown code names its neighbours, too.
+        // The text beside an unknown code also names similar codes.
         const code = (outcome === 'unknown' ? /NX-[0-9A-Z]+-\d+/ : codes).exec(card.textContent)?.[0]
         const mark = markIn(card)
         if (mark) tell(code, mark)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { OutboxCommand, SettledCommand } from '#src/db/hot/hot.ts'
 import { findFaults, type Evidence } from '#tests/faults/oracle.ts'
 
-/** Two scans, an undo, a note, a recount and a punch, all of them where they belong. Made anew for each test, which then spoils it. */
+/** Returns two scans, an undo, a note, a recount and a punch, all correct. Each test spoils its own copy. */
 function quietDay() {
   const sheet = 'sheet-1'
   const at = Date.parse('2026-05-04T10:00:00.000Z')
@@ -184,14 +184,14 @@ function waiting(state: OutboxCommand['state']): Omit<OutboxCommand, keyof Settl
   }
 }
 
-describe('The oracle says so when', () => {
+describe('The oracle reports when', () => {
   test.for(spoilt)('%s', ([, spoil, fault]) => {
     const day = quietDay()
     spoil(day)
     expect(findFaults(day)).toContainEqual(expect.stringMatching(fault))
   })
 
-  test('but what waits for a person with its reason is not lost', () => {
+  test('but work that waits for a person with its reason is not lost', () => {
     const day = quietDay()
     lose(day, 'scan-3')
     const { command } = first(day.tablets[0]!.settled.slice(5))

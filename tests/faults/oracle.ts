@@ -4,16 +4,18 @@ import { groupedBy } from '#tests/e2e/count-room.ts'
 import type { Said } from '#tests/faults/observer.ts'
 
 /**
- * What must be true when the network is healed and someone is signed in everywhere, said once more and in the plainest
- * way: by comparing what people did and read on the screens with the server's tables. It knows nothing of how the product
- * does it.
+ * The facts that must hold once the network is healed and a user is signed in everywhere. It compares acts and screens
+ * with the server's tables, and knows nothing of the product's code.
  */
 
-/** One pull of the trigger. No code is scanned twice on a sheet, so that a code names what was done. */
+/** One scan. No code is scanned twice on a sheet, so a code identifies the scan. */
 export type Pulled = { tablet: string; code: string; author: string; at: number }
-/** One press of a button. `told`: the screen said that it is done. */
+/** One press of a button. `told`: the screen confirmed it. */
 export type Pressed = { tablet: string; what: 'undo' | 'note' | 'recount'; text: string; author: string; told: boolean }
-/** `kept`: clocked in or out, or saved on the tablet. `already`: nothing changed. `refused`: the screen said no. Null: nobody heard. */
+/**
+ * `kept`: clocked in or out, or saved on the tablet. `already`: nothing changed. `refused`: the screen said no. Null:
+ * the answer never came.
+ */
 export type PunchPressed = { tablet: string; username: string; from: number; until: number; told: 'kept' | 'already' | 'refused' | null }
 
 export type TabletBooks = {
@@ -21,11 +23,11 @@ export type TabletBooks = {
   said: readonly Said[]
   outbox: readonly OutboxCommand[]
   settled: readonly SettledCommand[]
-  /** Rows by collection, as this tablet holds them. */
+  /** The rows on this tablet, by collection. */
   mirror: Mirrored
-  /** The same rows as the server gives them to the person who is signed in here. */
+  /** The server's rows for the user who is signed in here. */
   expected: Mirrored
-  /** What each of its windows shows as counted. */
+  /** The counted number in each of its windows. */
   counted: readonly number[]
 }
 export type Mirrored = Record<string, readonly Record<string, unknown>[]>
@@ -37,7 +39,7 @@ export type ServerBooks = {
     author: string
   })[]
   sheet: Pick<CountSheet, 'id_count_sheet' | 'notes' | 'walk'> | null
-  /** The punches that came in this round. */
+  /** The punches that arrived in this round. */
   punches: readonly { id: string; username: string; device_wall: string; author: string | null }[]
 }
 
@@ -49,7 +51,7 @@ export type Evidence = {
   server: ServerBooks
 }
 
-/** Everything that should not be, each in a sentence; empty when all is well. */
+/** Returns every fault as a sentence; empty when all is well. */
 export function findFaults(evidence: Evidence): string[] {
   return [
     ...waiting(evidence),
@@ -68,7 +70,7 @@ export function findFaults(evidence: Evidence): string[] {
 
 const waitsWithReason = (command: OutboxCommand) => command.state === 'needs-attention' && command.last_error !== null
 
-/** What is left on a tablet waits for a person, and says why. */
+/** Work that is left on a tablet must wait for a person, with a reason. */
 function waiting({ tablets }: Evidence): string[] {
   return tablets.flatMap(({ name, outbox }) =>
     outbox
@@ -118,7 +120,7 @@ function nothingInvented({ server, pulled, pressed }: Evidence): string[] {
   return faults
 }
 
-/** What a tablet calls settled, server has a receipt of: under that number, for that author. */
+/** The server must have a receipt for each settled command, with the same number and author. */
 function receiptsAgree({ tablets, server }: Evidence): string[] {
   const faults: string[] = []
   const receiptOf = new Map(server.receipts.map((receipt) => [receipt.command_id, receipt]))
@@ -159,7 +161,9 @@ function neverSentTooEarly({ tablets, server }: Evidence): string[] {
   )
 }
 
-/** What was called saved before the next trigger was pulled on the same tablet is received before it; and so within each lane. */
+/**
+ * A scan that was saved before the next scan on its tablet must be received before it. The same holds within each lane.
+ */
 function inOrder({ tablets, server, pulled }: Evidence): string[] {
   const faults: string[] = []
   const numberOf = new Map(server.receipts.map((receipt) => [receipt.command_id, receipt.number]))
@@ -278,7 +282,7 @@ function mirrorsEqual({ tablets }: Evidence): string[] {
   )
 }
 
-/** Counted are the expected pieces with a scan of the present walk that nobody undid. */
+/** Returns the number of counted pieces: expected, scanned in the current walk, and not undone. */
 export function countedBy({ scans, sheet }: Pick<ServerBooks, 'scans' | 'sheet'>): number {
   const negated = new Set(scans.map((scan) => scan.negates))
   const counted = scans.filter(
@@ -288,7 +292,7 @@ export function countedBy({ scans, sheet }: Pick<ServerBooks, 'scans' | 'sheet'>
 }
 
 function screensAgree({ tablets, server }: Evidence): string[] {
-  // What waits for a person stands on its own tablet's screen only.
+  // Work that waits for a person shows on its own tablet only.
   if (tablets.some(({ outbox }) => outbox.length > 0)) return []
   const counted = countedBy(server)
   return tablets.flatMap(({ name, counted: shown }) =>
@@ -300,7 +304,7 @@ function isWithin(at: number, from: number, until: number): boolean {
   return at >= from && at <= until
 }
 
-/** A row as text whose fields have one order. */
+/** A row as text, with its fields in a fixed order. */
 function sorted(row: Record<string, unknown>): string {
   return JSON.stringify(row, (_, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

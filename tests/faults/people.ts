@@ -8,10 +8,10 @@ import type { Pressed, Pulled, PunchPressed } from '#tests/faults/oracle.ts'
 import type { Act } from '#tests/faults/plan.ts'
 import { wait } from '#tests/faults/network-faults.ts'
 
-/** Longer than any act takes that is answered at all: a punch is waited for the longest. */
+/** Longer than any act that gets an answer. A punch takes the longest. */
 const longestActMs = 90_000
 
-/** The people of one round, who remember what they did and what they were told. */
+/** The people of one round, with a memory of their acts and the screens' answers. */
 export class People {
   readonly pulled: Pulled[] = []
   readonly pressed: Pressed[] = []
@@ -22,19 +22,19 @@ export class People {
   #mayRest = false
   #serial = 0
 
-  /** @param labels each is scanned once at most, in an order drawn by `random` */
+  /** @param labels each is scanned once at most, in an order that `random` draws */
   constructor(labels: readonly string[], random: SeededRandom, tell: (text: string) => void, figures: Figures) {
     this.#labels = random.shuffled(labels)
     this.#tell = tell
     this.#figures = figures
   }
 
-  /** What is under way is brought to its end, and nothing more begun. */
+  /** Finishes the current acts and starts no more. */
   rest(): void {
     this.#mayRest = true
   }
 
-  /** One pair of hands at one window, until they are told to rest. */
+  /** Repeats the acts at one window until `rest`. */
   async work(tablet: FieldTablet, index: number, acts: readonly Act[], sheet: string): Promise<void> {
     for (let turn = 0; !this.#mayRest;) {
       const act = acts[turn % acts.length]
@@ -44,7 +44,7 @@ export class People {
         if (!tablet.isAtWork(index, sheet) && !(await soon(tablet.sitDown(index, sheet)))) continue
         turn += 1
         if (act.kind === 'hand-over') {
-          // Whom the list of acts names takes it once; when the acts begin anew it stays with whoever has it.
+          // A hand-over happens once. When the list repeats, the last person keeps the tablet.
           if (turn <= acts.length) {
             this.#figures.handOvers += 1
             await tablet.handOver(act.to)
@@ -59,7 +59,7 @@ export class People {
         const isDeath = tablet.life !== life || error instanceof CutOff
         if (!isDeath) {
           this.#tell(`tablet ${tablet.name}, window ${index}: ${act.kind} was cut off, ${firstLine(error)}`)
-          // Whatever stands open there is left behind.
+          // An open dialog is left behind.
           await tablet.leave(index)
         }
         await wait(200)
@@ -129,7 +129,7 @@ export class People {
     for (const code of codes) {
       this.pulled.push({ tablet: tablet.name, code, author, at: Date.now() })
       const one = scan(page, code)
-      // Told below; until then nobody else is there to hear it.
+      // The rejection is thrown below. Until then this handler keeps it from counting as unhandled.
       one.catch((error: unknown) => (failure ??= error))
       sent.push(one)
       await wait(1000 / perSecond)
@@ -164,7 +164,7 @@ export class People {
   }
 }
 
-/** What is asked of a browser that dies in that very moment may never be answered, not even with an error. */
+/** A browser that dies may never answer a request from that moment, not even with an error. */
 async function soon<T>(work: Promise<T>): Promise<T> {
   let limit: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {

@@ -4,7 +4,7 @@ import { planRound, roundMs, skies } from '#tests/faults/plan.ts'
 const plans = Array.from({ length: 200 }, (_, number) => planRound(`plan ${number}`))
 
 describe('A plan', () => {
-  test('is the same for the same seed, and another for another', () => {
+  test('is the same for the same seed, and differs for another seed', () => {
     expect(planRound('plan 7')).toEqual(plans[7])
     expect(new Set(plans.map((plan) => JSON.stringify({ ...plan, seed: '' }))).size).toBe(plans.length)
   })
@@ -19,7 +19,7 @@ describe('A plan', () => {
     }
   })
 
-  test('leaves out nothing that can happen', () => {
+  test('contains every possible event', () => {
     const tablets = plans.flatMap((plan) => plan.tablets)
     expect(new Set(tablets.flatMap(({ weather }) => weather.map(({ sky }) => sky)))).toEqual(new Set(skies))
     expect(new Set(tablets.flatMap(({ hands }) => hands.flat().map(({ kind }) => kind)))).toEqual(

@@ -1,8 +1,8 @@
 import { SeededRandom } from '#server/demo/seeded-random.ts'
 
 /**
- * What shall happen in one round, drawn from its seed alone. The moments are real time in real processes, so the same
- * seed is the same plan and not the same run: what was under way at each moment differs.
+ * The events of one round, drawn from its seed alone. Their moments are real time in real processes. The same seed is
+ * the same plan, but another run: different work is under way at each moment.
  */
 export type RoundPlan = {
   seed: string
@@ -11,9 +11,9 @@ export type RoundPlan = {
 }
 export type Counter = 'ana' | 'ben' | 'maya'
 export type TabletPlan = {
-  /** Who is signed in when the round begins. */
+  /** The person who is signed in when the round starts. */
   person: Counter
-  /** What the two windows do, over and over until the round is over. */
+  /** The acts of the two windows, which repeat until the round is over. */
   hands: [Act[], Act[]]
   kills: TabletKill[]
   weather: Weather[]
@@ -26,16 +26,19 @@ export type Act =
   | { kind: 'note' }
   | { kind: 'recount' }
   | { kind: 'punch'; direction: 'in' | 'out' }
-  /** Closes the window without a word, and opens another. */
+  /** Closes the window without a warning, and opens another. */
   | { kind: 'close-window' }
-  /** Someone else takes the tablet. */
+  /** Another person takes the tablet. */
   | { kind: 'hand-over'; to: Counter }
   | { kind: 'rest'; ms: number }
 
-/** `moment`: at once; `sending`: so long after a push of this tablet (of any, for the server) went by; `answered`: before its answer is heard. */
+/**
+ * `moment`: at once. `sending`: this long after a push of this tablet, or of any tablet for the server. `answered`:
+ * before the tablet gets the answer.
+ */
 export type Trigger = { at: number; on: 'moment' | 'sending' | 'answered'; after: number }
 export type TabletKill = Trigger
-/** `whileStarting`: killed once more so long after it was started; null for not. */
+/** `whileStarting`: kills it again this long after its start; null for no second kill. */
 export type ServerKill = Trigger & { down: number; whileStarting: number | null }
 
 export const skies = ['clear', 'lossy', 'slow', 'down', 'portal', 'ragged'] as const
@@ -44,7 +47,7 @@ export type Weather = { sky: (typeof skies)[number]; ms: number }
 export const roundMs = 20_000
 const counters: readonly Counter[] = ['ana', 'ben', 'maya']
 
-/** How often in a round each tablet and the server are killed, at least. */
+/** The least number of kills in a round, for each tablet and for the server. */
 export type Kills = { tablet: number; server: number }
 
 export function planRound(seed: string, kills: Kills = { tablet: 3, server: 4 }): RoundPlan {
@@ -76,7 +79,7 @@ function planTablet(random: SeededRandom, person: Counter, { tablet: kills }: Ki
   }
 }
 
-/** @param hasTablet this window is the one in which the tablet changes hands; the other one is where people clock in */
+/** @param hasTablet the tablet changes hands in this window; the other window is for punches */
 function planHand(random: SeededRandom, person: Counter, hasTablet: boolean): Act[] {
   const acts: Act[] = []
   let holder = person

@@ -13,7 +13,7 @@ import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 /** How long a healed lab may take until everything is sent and mirrored, ms. */
 const quietPatienceMs = 180_000
 
-/** One plan as it is played. */
+/** A running plan. */
 export class Round {
   readonly #plan: RoundPlan
   readonly #server: LorgnetteServer
@@ -70,7 +70,7 @@ export class Round {
     }
   }
 
-  /** What only a slow machine or a token that ran out under way can keep from succeeding. */
+  /** Repeats work that fails only on a slow machine or with an expired token. */
   async #insist<T>(what: string, work: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
@@ -108,7 +108,7 @@ export class Round {
     tablet.weather('clear')
   }
 
-  /** Resolves when the moment has come, and holds what must not go on before the deed is done. */
+  /** Waits for the moment of the trigger and runs the kill. Meanwhile it holds the push or the answer. */
   async #momentOf({ at, on, after }: Trigger, tablets: readonly FieldTablet[], deed: () => Promise<void>): Promise<void> {
     await wait(this.#began + at - Date.now())
     if (on === 'moment') return await deed()
@@ -164,7 +164,7 @@ export class Round {
       })
     }
     for (const tablet of this.#tablets) {
-      // Whoever was signed out again meanwhile comes back.
+      // A user who was signed out again comes back.
       await until(
         async () => {
           if (!tablet.isAtWork(0, this.#sheet)) await this.#seat(tablet)
@@ -178,7 +178,7 @@ export class Round {
     this.#tell('everything that can leave has left')
   }
 
-  /** Looks at tablets and server until they agree, or long enough to say that they never will. */
+  /** Reads tablets and server until they agree, or until it is clear that they never will. */
   async gather(readServer: () => Promise<ServerBooks>): Promise<Evidence> {
     const offices = await Promise.all(this.#tablets.map((tablet) => officeOf(this.#server, tablet.person)))
     const look = async () => {

@@ -1,5 +1,6 @@
-// npm run faults -- --torn-logs 100: how often Chromium throws away what it called durable when it is killed while it writes much, without and with
-// `beginNewLog` at each start. No product and no server: pages that write, kills, and a count of what is still there.
+// npm run faults -- --torn-logs 100: how often Chromium loses durable data when it dies during heavy writes, without
+// and with `beginNewLog` at each start. It needs no product and no server: pages write, kills follow, and it counts the
+// surviving rows.
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -57,7 +58,7 @@ const script = esbuild.buildSync({
   write: false,
 }).outputFiles[0]?.text
 
-/** What the page above hangs on its window. */
+/** The functions that the page above puts on its window. */
 type Keeping = { keep(withNewLog: boolean): Promise<number>; fill(): Promise<void> }
 
 async function count(origin: string, withNewLog: boolean): Promise<void> {

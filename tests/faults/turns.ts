@@ -1,4 +1,4 @@
-/** Many may work at a time, or one who needs the tablet for themselves. */
+/** Lets many work together, or one alone. */
 export class Turns {
   #working = new Set<Promise<unknown>>()
   #alone: Promise<unknown> = Promise.resolve()
@@ -21,11 +21,14 @@ export class Turns {
   }
 }
 
-/** Moments that others wait for: the one at whom it rings can be held until they have done what they came for. */
+/** A bell that others wait for. Its ring can wait until they have finished. */
 export class Bell {
   #waiting = new Set<(release: () => void) => void>()
 
-  /** @param ms after which nobody waits any more. Returns what lets go whoever rang. */
+  /**
+   * @param ms the wait, after which the promise resolves anyway
+   * @returns a function that ends the wait of `ring`
+   */
   next(ms: number): Promise<() => void> {
     return new Promise((resolve) => {
       const heard = (release: () => void) => {
@@ -40,7 +43,7 @@ export class Bell {
     })
   }
 
-  /** Resolves when everyone who waited has let go. */
+  /** Resolves when everyone who waited has released it. */
   async ring(): Promise<void> {
     const waiting = [...this.#waiting]
     this.#waiting.clear()

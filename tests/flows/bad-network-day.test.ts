@@ -25,7 +25,7 @@ async function scanAll(count: number) {
   return commands
 }
 
-/** Lets the next answers to a push be told by something else; the server has done the work by then. */
+/** Replaces the next answers to a push. By then the server has done the work. */
 function spoilAnswers(times: number, spoil: (answer: Response) => Response | Promise<Response>) {
   let left = times
   tablet.network.between = async (path, init) => {
@@ -47,7 +47,7 @@ async function expectOnce(count: number) {
 }
 
 describe('a day with a bad network', () => {
-  test('the server is killed after it has written: the answer never comes, and every scan is there once', async () => {
+  test('the server dies after it has written: the answer never comes, and every scan is there once', async () => {
     spoilAnswers(3, () => {
       throw new TypeError('The connection was reset')
     })
@@ -55,21 +55,21 @@ describe('a day with a bad network', () => {
     await expectOnce(8)
   })
 
-  test('answers that are cut in the middle confirm nothing', async () => {
+  test('answers that break off in the middle confirm nothing', async () => {
     spoilAnswers(3, async (answer) => new Response((await answer.text()).slice(0, -25), { headers: answer.headers }))
     const [first] = await scanAll(8)
     expect(first && (await device.hot.settled.get(first.id))).toBeUndefined()
     await expectOnce(8)
   })
 
-  test('an answer that comes after the time-out is as good as none, and does no harm', async () => {
+  test('an answer after the time-out counts as none, and does no harm', async () => {
     let late = 0
     const between = tablet.network.between
     tablet.network.between = async (path, init) => {
       if (path !== '/api/sync/push' || late === 2) return null
       late += 1
       const answer = await day.answer(path, init)
-      // A minute and a half of the tablet's time.
+      // The tablet's clock runs fast: this is a minute and a half of its time.
       const hungUp = new Promise<never>((_, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason)))
       return await Promise.race([new Promise<Response>((resolve) => setTimeout(() => resolve(answer), 900)), hungUp])
     }
@@ -95,7 +95,7 @@ describe('a day with a bad network', () => {
     await expectOnce(6)
   })
 
-  test('the login page of a guest network is not our server: nothing is called sent, and it says offline', async () => {
+  test('the login page of a guest network is not our server: the app calls nothing sent, and says offline', async () => {
     tablet.network.between = () =>
       new Response('<html>Welcome, please sign in</html>', { status: 200, headers: { 'content-type': 'text/html' } })
     const [first] = await scanAll(3)
@@ -108,7 +108,7 @@ describe('a day with a bad network', () => {
     await expectOnce(3)
   })
 
-  test('an app that the server no longer understands keeps everything and asks for the update', async () => {
+  test('an app that is too old for the server keeps everything and asks for the update', async () => {
     tablet.network.between = (path) =>
       path === '/api/sync/push' ? json(426, { error: 'This version of the app is too old for the server.', code: 'app-outdated' }) : null
     const commands = await scanAll(3)
@@ -116,7 +116,7 @@ describe('a day with a bad network', () => {
     expect(await device.hot.outbox.count()).toBe(commands.length)
     expect(device.connection.getState().needsAttention).toBe(0)
 
-    // The update: the same disk under an app that the server understands.
+    // After the update, an app that the server understands opens the same disk.
     await device.close()
     tablet.network.between = null
     device = await tablet.open()
@@ -124,11 +124,11 @@ describe('a day with a bad network', () => {
     expect(device.connection.getState().updateRequired).toBe(false)
   })
 
-  test('one damaged entry needs attention by itself, and everything else leaves', async () => {
+  test('one damaged entry needs attention, and everything else leaves', async () => {
     tablet.network.online = false
     const [first, second, third] = await scanAll(3)
     if (!first || !second || !third) throw new Error('Nothing was scanned')
-    // What is on its way is written back when it fails: the damage is done after that.
+    // A failed send writes its commands back, so the damage comes after it.
     await device.drain()
     await device.hot.outbox.update(second.id, { captured: { ...second.captured, wall: 'yesterday' } })
     await device.hot.outbox.put({ ...third, id: 'no id at all', lane: `count:${'x'.repeat(300)}`, lane_seq: 1 })
@@ -140,7 +140,7 @@ describe('a day with a bad network', () => {
     })
     expect((await day.scansAtServer(sheet)).map((row) => row.raw_code)).toEqual([day.code(0), day.code(2)])
     expect(await stateOf(device, second)).toBe('needs-attention')
-    await until('the person is told', () => device.connection.getState().needsAttention === 2)
+    await until('the user sees it', () => device.connection.getState().needsAttention === 2)
     expect(await device.outbox.exportUnsent()).toContain(second.id)
   })
 })

@@ -9,7 +9,7 @@ import { startTestServer, type TestClock, type TestServer } from '#tests/support
 const start = Date.parse('2026-11-20T14:00:00.000Z')
 const haste = 10
 
-/** The server's clock, which runs as fast as the tablets'. */
+/** The server's clock, as fast as the tablets' clocks. */
 function runningClock(): TestClock {
   const begun = Date.now()
   let ahead = 0
@@ -36,7 +36,7 @@ async function newTablet(): Promise<{ tablet: FakeTablet; device: Device; punchi
   )
   tablets.push(tablet)
   const device = await tablet.open()
-  // A punch of a tablet whose clock was never measured is for the manager, whatever else it is.
+  // Measure the clock first: a manager would have to review a punch of a tablet without a measured clock.
   while (device.serverOffsetMs() === null) await device.probe()
   return { tablet, device, punching: punchingAt(tablet, device) }
 }
@@ -49,7 +49,7 @@ function punchingAt(tablet: FakeTablet, device: Device): Punching {
 const punches = () => server.db.pool.selectFrom('punches').selectAll().orderBy('at').execute()
 const ben = { username: 'ben', password: seedPassword }
 
-test('Ben clocks in and out at the login screen; nobody is signed in, and his own tablet shows it', async () => {
+test('Ben clocks in and out at the login screen without a sign-in, and his own tablet shows it', async () => {
   const { punching } = await newTablet()
   expect(await punching.punch({ ...ben, direction: 'auto' })).toMatchObject({ kind: 'done', direction: 'in', first_name: 'Ben' })
   expect(await punching.sessionStatus('ben')).toMatchObject({ known: true, session: true })
@@ -61,7 +61,7 @@ test('Ben clocks in and out at the login screen; nobody is signed in, and his ow
   await until('his punches are mirrored', async () => (await own.device.hot.punches.count()) === 2)
 })
 
-test('the answer is lost, the punch is kept, the browser is killed: it is at the server once, when it happened', async () => {
+test('the answer gets lost and the browser dies: the kept punch is at the server once, at its real time', async () => {
   const { tablet, device, punching } = await newTablet()
   await punching.keepSealingKey()
   tablet.network.between = (path) => {
@@ -85,7 +85,7 @@ test('the answer is lost, the punch is kept, the browser is killed: it is at the
   expect(tablet.surprises).toEqual([])
 })
 
-test('a day without the internet: in and out leave in their order without anybody signing in', async () => {
+test('after a day without internet, in and out leave in order without a sign-in', async () => {
   const { tablet, device, punching } = await newTablet()
   await punching.keepSealingKey()
   tablet.network.online = false
@@ -105,7 +105,7 @@ test('a day without the internet: in and out leave in their order without anybod
   ])
 })
 
-test('a wrong password typed offline is for the manager: it leaves the tablet and is not lost', async () => {
+test('a wrong password typed offline goes to the manager: the punch leaves the tablet and is not lost', async () => {
   const { tablet, device, punching } = await newTablet()
   await punching.keepSealingKey()
   tablet.network.online = false

@@ -16,7 +16,7 @@ async function sheetAtServer(sheet: string) {
   return await day.server.db.pool.selectFrom('count_sheets').selectAll().where('id_count_sheet', '=', sheet).executeTakeFirstOrThrow()
 }
 
-/** How many frames the server says would become Missing. */
+/** Returns how many frames the server would mark Missing. */
 async function missingOf(device: Device, sheet: string, overridden: string[] | null = null): Promise<number> {
   const attempt = await close(device, sheet, 9999, overridden)
   await until('the wrong number was refused', async () => (await stateOf(device, attempt)) === 'needs-attention')
@@ -28,7 +28,7 @@ async function missingOf(device: Device, sheet: string, overridden: string[] | n
 }
 
 describe('the day a count is closed', () => {
-  test('a tablet that fell silent with the sheet open holds the closing up, until the manager answers for it by name', async () => {
+  test('a silent tablet with the sheet open blocks the close, until the manager closes without it by name', async () => {
     const a = await day.at('maya')
     const b = await day.at('ben')
     await b.device.rename('Tablet B')
@@ -56,14 +56,14 @@ describe('the day a count is closed', () => {
     await allSent(a.device)
     expect(await sheetAtServer(sheet)).toMatchObject({ phase: 'closed', result: { override_devices: ['Tablet B'] } })
 
-    // It comes back: what it held is neither lost nor slipped into a closed sheet.
+    // The tablet comes back: its scan is not lost, and does not slip into the closed sheet.
     b.tablet.network.online = true
     await b.device.probe()
     await until('its scan needs attention', () => b.device.connection.getState().needsAttention === 1)
     expect((await b.device.hot.outbox.toArray()).map((command) => command.last_error?.code)).toEqual(['count-closed'])
   })
 
-  test('another tab and the worker say that a sheet is open, too', async () => {
+  test('a second tab also reports the open sheet', async () => {
     const { tablet, device } = await day.at('ben')
     const sheet = await newSheet(device)
     await allSent(device)
@@ -82,7 +82,7 @@ describe('the day a count is closed', () => {
     await until('the server knows that it was left', async () => !(await isOpen()))
   })
 
-  test('a tablet that could not say that it opened a sheet says so when it can', async () => {
+  test('a tablet that opened a sheet offline reports it as soon as it can', async () => {
     const { tablet, device } = await day.at('ben')
     const sheet = await newSheet(device)
     await allSent(device)
@@ -96,7 +96,7 @@ describe('the day a count is closed', () => {
     })
   })
 
-  test('a frame that was sold during the count is not missing', async () => {
+  test('a frame that is sold during the count is not missing', async () => {
     const { device } = await day.at('maya')
     const sheet = await newSheet(device)
     for (let nth = 1; nth < 27; nth += 1) await scan(device, sheet, day.code(nth))
@@ -125,7 +125,7 @@ describe('the day a count is closed', () => {
     expect((await sheetAtServer(sheet)).phase).toBe('closed')
   })
 
-  test('a scan is undone after it was sent, and the other tablet sees both', async () => {
+  test('a user undoes a sent scan, and the other tablet sees both events', async () => {
     const [a, b] = [await day.at('ben'), await day.at('ana')]
     const sheet = await newSheet(a.device)
     const made = await scan(a.device, sheet, day.code(0))
@@ -137,7 +137,7 @@ describe('the day a count is closed', () => {
     expect(rows.map((row) => row.negates)).toEqual([null, made.id])
   })
 
-  test('a recount begins while another tablet is offline: what it counted before belongs to the first walk', async () => {
+  test('a recount starts while another tablet is offline: its earlier scans belong to the first walk', async () => {
     const [a, b] = [await day.at('maya'), await day.at('ben')]
     const sheet = await newSheet(a.device)
     await allSent(a.device)

@@ -17,7 +17,7 @@ async function signedIn(tablet: FakeTablet, username: string): Promise<Device> {
 }
 
 describe('a day of counting', () => {
-  test('what was counted without a network is at the server exactly once when it is back', async () => {
+  test('scans without a network are at the server exactly once when it is back', async () => {
     const tablet = day.tablet()
     const device = await signedIn(tablet, 'ben')
     tablet.network.online = false
@@ -37,7 +37,7 @@ describe('a day of counting', () => {
     expect(tablet.surprises).toEqual([])
   })
 
-  test('two tablets on one sheet see what the other counted', async () => {
+  test('two tablets on one sheet see each other’s scans', async () => {
     const [first, second] = [day.tablet(), day.tablet()]
     const [ben, ana] = [await signedIn(first, 'ben'), await signedIn(second, 'ana')]
     const sheet = await newSheet(ben)
@@ -60,7 +60,7 @@ describe('a day of counting', () => {
     expect(await codes(ana)).toEqual(all)
   })
 
-  test('an access token that expires in the middle of sending is renewed once, and nothing is lost', async () => {
+  test('an access token that expires during sending is renewed once, and nothing is lost', async () => {
     const tablet = day.tablet()
     const device = await signedIn(tablet, 'ben')
     await until('the first pull is through', () => device.mirror.progress.getState().lastPulledAt !== null)
@@ -77,7 +77,7 @@ describe('a day of counting', () => {
     expect(tablet.stored.get('AccessToken')).toBe((await device.hot.session.get('session'))?.access_token)
   })
 
-  test('a session that is over keeps the queue waiting, and it goes after the next sign-in', async () => {
+  test('a session that ended keeps the queue, which leaves after the next sign-in', async () => {
     const tablet = day.tablet()
     const device = await signedIn(tablet, 'ben')
     tablet.network.online = false
@@ -88,7 +88,7 @@ describe('a day of counting', () => {
     await device.drain()
     await until('the session is over', () => device.session.state.getState().status === 0)
     expect(await device.hot.outbox.count()).toBe(2)
-    await until('the person is told', () => device.connection.getState().waitsForSignIn)
+    await until('the user sees it', () => device.connection.getState().waitsForSignIn)
     expect(tablet.stored.has('RefreshToken')).toBe(false)
 
     await day.signIn(device, 'ben')
@@ -96,7 +96,7 @@ describe('a day of counting', () => {
     expect(await day.scansAtServer(sheet)).toHaveLength(1)
   })
 
-  test('what Ana counted on a shared tablet leaves under Ben’s session and is still Ana’s', async () => {
+  test('Ana’s scans on a shared tablet leave in Ben’s session and stay Ana’s', async () => {
     const tablet = day.tablet()
     const device = await signedIn(tablet, 'ana')
     tablet.network.online = false
@@ -111,7 +111,7 @@ describe('a day of counting', () => {
     expect(row?.author_id).toBe(day.server.seed.users.ana.id_user)
   })
 
-  test('answers that are lost on the way back make no duplicates', async () => {
+  test('answers that get lost on the way back make no duplicates', async () => {
     const tablet = day.tablet()
     const device = await signedIn(tablet, 'ben')
     const sheet = await newSheet(device)
@@ -123,7 +123,7 @@ describe('a day of counting', () => {
     expect(await day.scansAtServer(sheet)).toHaveLength(6)
   })
 
-  test('a browser that is killed while sending goes on where it was', async () => {
+  test('a browser that dies while sending continues where it was', async () => {
     const tablet = day.tablet()
     const device = await signedIn(tablet, 'ben')
     const sheet = await newSheet(device)

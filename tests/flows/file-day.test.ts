@@ -25,7 +25,7 @@ const patient = v.parse(patientInput, {
   gender: 'Female',
 })
 const partBytes = 512 * 1024
-/** Bytes that can be told from any others, and found again on a disk. */
+/** Returns bytes that a test can recognize, also on a disk. */
 function scanOf(bytes: number): Uint8Array<ArrayBuffer> {
   const made = new Uint8Array(bytes).map((_, index) => (index * 31 + (index >> 8) * 7) & 0xff)
   made.set(new TextEncoder().encode('%PDF-1.4 Quillfeather has glaucoma '))
@@ -34,7 +34,7 @@ function scanOf(bytes: number): Uint8Array<ArrayBuffer> {
 
 type Desk = { tablet: FakeTablet; device: Device; queue: FileQueue }
 
-/** A tablet that has cryptography, with someone at it. */
+/** A tablet with cryptography and a signed-in user. */
 async function at(username: string): Promise<Desk> {
   const tablet = day.tablet()
   const device = await tablet.open({ subtle: crypto.subtle })
@@ -48,7 +48,7 @@ async function signIn(device: Device, username: string) {
   await until('the shelf is open', async () => (await device.patients()).state.getState().status === 'ready')
 }
 
-/** The browser is killed and started again: what is on the disk is all there is. */
+/** Kills and restarts the browser: only the disk survives. */
 async function restarted({ tablet, device }: Desk): Promise<Desk> {
   await device.close()
   const again = await tablet.open({ subtle: crypto.subtle })
@@ -87,7 +87,7 @@ async function atServer() {
 }
 
 describe('a file without a connection', () => {
-  test('chosen offline outlives a restart, says nothing on the disk, and is on the server once, byte for byte', async () => {
+  test('chosen offline survives a restart, is unreadable on the disk, and is on the server once, byte for byte', async () => {
     let desk = await at('ana')
     const id = await known(desk.device)
     desk.tablet.network.online = false
@@ -98,7 +98,7 @@ describe('a file without a connection', () => {
     await until('it is counted', () => desk.device.connection.getState().files?.waiting === 1)
 
     desk = await restarted(desk)
-    // A try that finds no network shows it as being sent for a moment.
+    // A try without a network shows it as being sent for a moment.
     await until('it is read and waits', () => desk.queue.state.getState().files[0]?.state === 'waiting')
     expect(desk.queue.state.getState().files).toMatchObject([
       { idPatient: id, name: 'Glaucoma letter.pdf', category: 'referral', size: bytes.length, state: 'waiting', kept: 'yes' },
@@ -122,7 +122,7 @@ describe('a file without a connection', () => {
     expect(desk.tablet.surprises).toEqual([])
   })
 
-  test('whoever comes next can neither see nor send it; its own person sends it after the next sign-in', async () => {
+  test('the next user can neither see nor send it; its author sends it after the next sign-in', async () => {
     const { tablet, device, queue } = await at('ana')
     const id = await known(device)
     tablet.network.online = false
@@ -135,7 +135,7 @@ describe('a file without a connection', () => {
     await signIn(device, 'maya')
     await device.drain()
     await queue.run(true)
-    await until('it is told whose', () => queue.state.getState().strange.length === 1)
+    await until('the tablet names the author', () => queue.state.getState().strange.length === 1)
     expect(queue.state.getState()).toMatchObject({ files: [], strange: [{ author: 'Ana Teixeira', why: 'person' }] })
     expect(await atServer()).toEqual([])
     expect(tablet.network.callsTo('/upload')).toEqual([])
@@ -149,7 +149,7 @@ describe('a file without a connection', () => {
     expect(file).toMatchObject({ uploaded_by: ana, id_patient: id })
   })
 
-  test('of a patient who was registered offline goes after the patient', async () => {
+  test('of a patient who was registered offline leaves after the patient', async () => {
     const { tablet, device, queue } = await at('ana')
     tablet.network.online = false
     await device.probe()
@@ -163,8 +163,8 @@ describe('a file without a connection', () => {
   })
 })
 
-describe('a bad line', () => {
-  test('every answer is lost once: nothing is sent twice into the record', async () => {
+describe('a bad connection', () => {
+  test('every answer gets lost once: the record has the file once', async () => {
     const { tablet, device, queue } = await at('ana')
     const id = await known(device)
     const bytes = scanOf(3 * partBytes)
@@ -183,7 +183,7 @@ describe('a bad line', () => {
     expect(Buffer.from(files[0]?.bytes ?? []).equals(bytes)).toBe(true)
   })
 
-  test('cut off in the middle and restarted, it goes on at the part that the server has', async () => {
+  test('an upload that breaks and restarts continues at the part that the server has', async () => {
     let desk = await at('ana')
     const id = await known(desk.device)
     const bytes = scanOf(4 * partBytes)
@@ -206,7 +206,7 @@ describe('a bad line', () => {
     expect(Buffer.from((await atServer())[0]?.bytes ?? []).equals(bytes)).toBe(true)
   })
 
-  test('it waited for longer than the server keeps what is in no record: it begins anew, and is there once', async () => {
+  test('an upload that waited past the server’s limit starts over, and is there once', async () => {
     const { tablet, device, queue } = await at('ana')
     const id = await known(device)
     const bytes = scanOf(2 * partBytes)

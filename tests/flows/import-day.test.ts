@@ -40,7 +40,7 @@ const csv = (names: readonly string[], seed: string) =>
     ...names.map((name, at) => [`${seed}${at}`, name, 'Kin', '1980-01-02', '1 Depot Rd', 'Larkspur', 'IL', '60123', 'F']),
   ])
 
-test('what is imported twice is there once', async () => {
+test('rows that are imported twice are there once', async () => {
   const table = { ...readTable(csv(['Ada', 'Bo', 'Cleo'], 'k')), encoding: 'UTF-8' }
   expect(await broughtIn(table)).toMatchObject({ imported: 3, already: 0, badRows: 0 })
   expect(await broughtIn(table)).toMatchObject({ imported: 0, already: 3, badRows: 0 })
@@ -48,13 +48,13 @@ test('what is imported twice is there once', async () => {
 
 const patientsFile = fileOf('synthea-patients-1k-messy', 'patients.csv')
 test.skipIf(!fs.existsSync(patientsFile))(
-  'a thousand patients of a messy file: each is imported or told, and none twice',
+  'a thousand patients of a messy file: each is imported or reported, and none twice',
   { timeout: 120_000 },
   async () => {
     const table = await readFile(new Blob([fs.readFileSync(patientsFile)]))
     const first = await broughtIn(table)
     expect(first.imported + first.same + first.already + first.badRows + first.repeated.length).toBe(table.lines.length)
-    // A spreadsheet has taken the zeros that every ZIP begins with. Where the ZIP is not known, 00000 has become 0.
+    // A spreadsheet has dropped the leading zeros of every ZIP. An unknown ZIP of 00000 has become 0.
     expect([first.badRows, first.imported]).toEqual([0, table.lines.length])
     expect(first.mended).toHaveLength(table.lines.length)
     expect((await broughtIn(table)).imported).toBe(0)
@@ -64,7 +64,7 @@ test.skipIf(!fs.existsSync(patientsFile))(
 const namesFile = fileOf('names-intl', 'faker_names.csv')
 const naughtyFile = fileOf('naughty-strings', 'blns.json')
 test.skipIf(!fs.existsSync(namesFile) || !fs.existsSync(naughtyFile))(
-  'names of all countries, and strings that break programs, arrive as they are written or are told',
+  'names of all countries, and strings that break programs, arrive as written or are reported',
   { timeout: 120_000 },
   async () => {
     const { data } = Papa.parse<{ name: string }>(fs.readFileSync(namesFile, 'utf8'), { header: true, skipEmptyLines: true })
@@ -80,7 +80,8 @@ test.skipIf(!fs.existsSync(namesFile) || !fs.existsSync(naughtyFile))(
       const { pool } = day.server.db
       const kept = await pool.selectFrom('patients').select('first_name').where('last_name', '=', 'Kin').execute()
       const written = new Set(kept.map(({ first_name }) => first_name))
-      // Whoever is the same person as another by letters alone was told, and is there under the other's spelling.
+      // Names with the same letters count as one person. The import reports the second one, and the patient keeps the
+      // first spelling.
       const missing = brought.good.filter(({ row }) => !written.has(row.patient.first_name))
       expect(missing.length).toBeLessThanOrEqual(brought.same)
     }

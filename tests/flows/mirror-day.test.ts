@@ -27,7 +27,7 @@ const signIn = async (username: string) => await device.session.signIn(await ser
 const framesAtServer = () => server.db.pool.selectFrom('frames').select('id_inventory').execute()
 
 describe('the mirror', () => {
-  test('after the first load the tablet knows every frame of the chain, also those of other stores', async () => {
+  test('after the first load the tablet has every frame of the chain, also those of other stores', async () => {
     await signIn('ben')
     const all = await framesAtServer()
     await until('all frames are here', () => device.frames.size() === all.length)
@@ -36,7 +36,7 @@ describe('the mirror', () => {
     expect(tablet.surprises).toEqual([])
   })
 
-  test('an answer that was cut goes on where it was cut', async () => {
+  test('a pull that breaks off continues where it was cut', async () => {
     let cuts = 0
     tablet.network.between = async (path, init) => {
       if (!path.startsWith('/api/sync/pull?collection=frames') || cuts >= 1) return null
@@ -50,7 +50,7 @@ describe('the mirror', () => {
     await until('all frames are here', () => device.frames.size() === all.length)
     expect(cuts).toBe(1)
     const asked = () => tablet.network.callsTo('/api/sync/pull?collection=frames').map(({ path }) => path.includes('cursor='))
-    // The rows are there before the end is asked for.
+    // The tablet stores the first rows before it asks for the rest.
     await until('it asks for the rest', () => asked().length > 1)
     expect(asked().slice(0, 2)).toEqual([false, true])
   })
@@ -70,7 +70,7 @@ describe('the mirror', () => {
 })
 
 describe('the time clock', () => {
-  test('a punch made offline arrives without anybody’s session', async () => {
+  test('an offline punch arrives without a session', async () => {
     const punching = createPunching(device, {
       now: () => tablet.now(),
       monotonic: () => 0,

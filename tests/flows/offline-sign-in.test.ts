@@ -49,7 +49,7 @@ async function signIn(device: Device, username: string, password = seedPassword)
   return await signInWithPassword(device, createLockout(), { username, password })
 }
 
-/** A tablet on which someone has signed in with a password, and that keeps what lets them in without a connection. */
+/** A tablet where this user has signed in with a password, and can sign in offline from now on. */
 async function at(username: string, options: { haste?: number } = {}): Promise<{ tablet: FakeTablet; device: Device; id: number }> {
   const tablet = day.tablet(options)
   const device = await tablet.open({ subtle: crypto.subtle })
@@ -59,7 +59,7 @@ async function at(username: string, options: { haste?: number } = {}): Promise<{
   return { tablet, device, id }
 }
 
-/** At the server, mirrored here. */
+/** Registers a patient at the server and waits until this tablet mirrors it. */
 async function registered(device: Device): Promise<string> {
   await refreshSealingKey(device, Date.now())
   await until('the shelf is open', isReady(device))
@@ -72,7 +72,7 @@ async function registered(device: Device): Promise<string> {
 }
 
 describe('signing in without a connection', () => {
-  test('what Ana counts then waits, is not sent by anybody’s doing but a sign-in’s, and is hers', async () => {
+  test('lets Ana count: nothing leaves before a sign-in at the server, and the scans are hers', async () => {
     const { tablet, device } = await at('ana')
     await device.session.signOut()
     tablet.network.online = false
@@ -88,7 +88,7 @@ describe('signing in without a connection', () => {
     await device.probe()
     await device.drain()
     expect(await device.hot.outbox.count()).toBe(3)
-    await until('that is told', () => device.connection.getState().waitsForSignIn)
+    await until('the app says so', () => device.connection.getState().waitsForSignIn)
 
     const { home } = stateOf(device)
     if (!home) throw new Error('nobody is signed in')
@@ -100,7 +100,7 @@ describe('signing in without a connection', () => {
     expect(tablet.surprises).toEqual([])
   })
 
-  test('she signs out before that, and Ben brings it: it is hers all the same', async () => {
+  test('she signs out before that, and Ben’s session sends them: they stay hers', async () => {
     const { tablet, device, id } = await at('ana')
     await device.session.signOut()
     tablet.network.online = false
@@ -120,7 +120,7 @@ describe('signing in without a connection', () => {
     ['at once', true],
     ['only after a word from the server', false],
   ])(
-    'a page that goes away before it is kept leaves it to the next, which has no password and fetches its code %s',
+    'a page that closes too early leaves the setup to the next one, which fetches its code %s, without a password',
     async (_when, isKept) => {
       const tablet = day.tablet()
       const device = await tablet.open({ subtle: crypto.subtle })
@@ -146,7 +146,7 @@ describe('signing in without a connection', () => {
     },
   )
 
-  test('without the key for patients it is kept all the same, and with it as soon as that can be had', async () => {
+  test('is set up even without the key for patients, and completed once the tablet can fetch it', async () => {
     const tablet = day.tablet()
     const device = await tablet.open({ subtle: crypto.subtle })
     tablet.network.between = (path) => (path.startsWith(syncEndpoints.patientsKey.path) ? new Response('', { status: 502 }) : null)
@@ -164,7 +164,7 @@ describe('signing in without a connection', () => {
     expect((await device.patients()).get(id)).not.toBeNull()
   })
 
-  test.each(['signOut', 'lock'] as const)('what was begun and not finished is gone after %s', async (ending) => {
+  test.each(['signOut', 'lock'] as const)('an unfinished setup is gone after %s', async (ending) => {
     const tablet = day.tablet()
     const device = await tablet.open({ subtle: crypto.subtle })
     tablet.network.between = (path) => (path.startsWith(syncEndpoints.tabletMark.path) ? new Response('', { status: 502 }) : null)
@@ -187,7 +187,7 @@ describe('signing in without a connection', () => {
     expect(stateOf(again)).toMatchObject({ status: 0, home: null })
   })
 
-  test('the password opens the patients that were mirrored; nothing of them or of it lies on the disk as it is', async () => {
+  test('the password opens the mirrored patients; the disk holds neither them nor the password in the clear', async () => {
     const { tablet, device } = await at('ana')
     const id = await registered(device)
     await device.session.signOut()
@@ -201,12 +201,12 @@ describe('signing in without a connection', () => {
     expect(disk).not.toMatch(/Quillfeather|Zuzana|5185550123|Quarry/)
     expect(disk).not.toContain(seedPassword)
     expect(disk).not.toContain('ana@')
-    // What lets her in says nothing of who she is.
+    // The rows for the offline sign-in do not identify her.
     const kept = (await device.hot.facts.where('key').startsWith('offline-p').toArray()).map((row) => JSON.stringify(row))
     expect(kept.join()).not.toMatch(/capture|Teixeira|"ana"|permissions/)
   })
 
-  test('providers have their names then too, and others can be chosen; on the disk nobody reads them', async () => {
+  test('providers show their names offline, and users can choose others; nobody can read them on the disk', async () => {
     const office = await at('maya')
     const marsh = { id_pcp: uuidv7(), last_name: 'Marshwood', first_name: 'Helen', practice: 'Hill Street Practice' }
     expect(await office.device.call(pcpEndpoints.addPcp, { body: v.parse(pcpEndpoints.addPcp.body, marsh) })).toMatchObject({ ok: true })
@@ -255,7 +255,7 @@ describe('signing in without a connection', () => {
     await until('patients are open again', isReady(device))
   })
 
-  test('whoever never signed in here, and whoever has another password, does not come in', async () => {
+  test('a user who never signed in here and a user with the wrong password stay out', async () => {
     const { tablet, device } = await at('ana')
     await device.session.signOut()
     tablet.network.online = false
@@ -264,7 +264,7 @@ describe('signing in without a connection', () => {
     expect(stateOf(device).status).toBe(0)
   })
 
-  test('wrong passwords are slowed down, over restarts too, and the tenth deletes what they were tried on', async () => {
+  test('wrong passwords wait longer and longer, also over restarts, and the tenth deletes the offline sign-in', async () => {
     const { tablet, device, id } = await at('ana', { haste: 1 })
     await device.session.signOut()
     tablet.network.online = false
@@ -285,7 +285,7 @@ describe('signing in without a connection', () => {
     expect(await later.signIn(ana)).toEqual({ kind: 'none' })
   }, 60_000)
 
-  test('after 14 days it is over, for whoever is in by then as well, and a clock set back wins nothing', async () => {
+  test('after 14 days it ends, also for a signed-in user, and setting the clock back gains nothing', async () => {
     const { tablet, device, id } = await at('ana')
     await device.session.signOut()
     tablet.network.online = false
@@ -301,7 +301,7 @@ describe('signing in without a connection', () => {
     expect(await offlineFacts(again)).not.toContain(`offline-password ${id}`)
   })
 
-  test('a tablet that a manager removed has new keys, and what let people in is deleted with the next sign-in', async () => {
+  test('a revoked tablet gets new keys, and the next sign-in deletes the old offline sign-ins', async () => {
     const { device, id } = await at('ana')
     await device.probe()
     await until(
@@ -321,7 +321,7 @@ describe('signing in without a connection', () => {
     expect(after.value.key).not.toBe(before.value.key)
   })
 
-  test('whose session the server ends, and whose password it refuses, does not come in again without it', async () => {
+  test('a session that the server ends and a password that it refuses both end the offline sign-in', async () => {
     const { device, id } = await at('ana')
     await day.server.db.pool
       .updateTable('sessions')
@@ -342,8 +342,8 @@ describe('signing in without a connection', () => {
   })
 })
 
-describe('a tablet that was left alone', () => {
-  test('is locked in all its windows: the key for patients goes, work goes on leaving; her password opens it without a connection', async () => {
+describe('an idle tablet', () => {
+  test('locks all its windows and drops the key for patients; work still leaves, and her password unlocks it offline', async () => {
     const { tablet, device } = await at('ana')
     const other = await tablet.open({ subtle: crypto.subtle })
     const id = await registered(device)
@@ -375,7 +375,7 @@ describe('a tablet that was left alone', () => {
     expect(tablet.surprises).toEqual([])
   })
 
-  test('whose window meets a new key drops what lay under the old one, and the other windows go on with it', async () => {
+  test('a window with a new key drops the rows of the old key, and the other windows use the new key', async () => {
     const [here, there] = [await at('ana', { haste: 1 }), await at('maya')]
     const id = await registered(there.device)
     const other = await here.tablet.open({ subtle: crypto.subtle })
@@ -391,7 +391,7 @@ describe('a tablet that was left alone', () => {
     expect(here.tablet.surprises).toEqual([])
   })
 
-  test('what others write of patients while it is locked is there soon after it was opened', async () => {
+  test('the tablet gets patients of other users soon after it is unlocked', async () => {
     const [here, there] = [await at('ana', { haste: 1 }), await at('maya')]
     await until('the shelf is open', isReady(here.device))
     const shelf = await here.device.patients()
@@ -400,7 +400,8 @@ describe('a tablet that was left alone', () => {
     await here.device.session.lock()
     await until('nobody can read it', () => shelf.get(known) === null)
     const id = await registered(there.device)
-    // Told at once, and fetched a tenth of a second later: by then it could not be kept.
+    // The server reports the new patient at once, and the tablet would fetch it a tenth of a second later. Locked, it
+    // could not keep it.
     await new Promise((resolve) => setTimeout(resolve, 500))
     const { home } = stateOf(here.device)
     if (!home) throw new Error('nobody is signed in')
@@ -409,7 +410,7 @@ describe('a tablet that was left alone', () => {
     expect(shelf.get(known)).not.toBeNull()
   })
 
-  test('her PIN opens counting without a connection; patients come with the server’s word', async () => {
+  test('her PIN opens counting without a connection; patients open once the server confirms it', async () => {
     const { tablet, device, id } = await at('ana')
     const patientId = await registered(device)
     const pass = await device.call((await import('#contract/people/session.ts')).expressPass, { body: { password: seedPassword } })
@@ -437,7 +438,7 @@ describe('a tablet that was left alone', () => {
     await until('patients are open again', isReady(device))
   })
 
-  test('nobody else opens it, and the session that someone else’s PIN began is ended', async () => {
+  test('nobody else can unlock it, and the session of another user’s PIN is ended', async () => {
     const { device } = await at('ana')
     const ben = await day.server.signIn('ben', device.deviceId)
     const pass = await day.server.request('POST', '/api/home/express_pass', { token: ben.access_token, body: { password: seedPassword } })
@@ -462,7 +463,7 @@ describe('a tablet that was left alone', () => {
     })
   })
 
-  test('a start after it was left alone is locked before anything is shown', async () => {
+  test('a start after the idle time is locked before the app shows anything', async () => {
     const { tablet, device } = await at('ana')
     tablet.stored.set('LastTouch', String(tablet.now()))
     await device.close()

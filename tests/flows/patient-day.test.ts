@@ -32,7 +32,7 @@ const zuzana: PatientInput = v.parse(patientInput, {
   ssn: '123456789',
 })
 
-/** A tablet that has cryptography, with someone at it. */
+/** A tablet with cryptography and a signed-in user. */
 async function at(username: string): Promise<{ tablet: FakeTablet; device: Device }> {
   const tablet = day.tablet()
   const device = await tablet.open({ subtle: crypto.subtle })
@@ -59,7 +59,7 @@ const find = async (device: Device, line: string) => (await device.patients()).s
 const knows = (device: Device, id: string) => async () => (await device.patients()).get(id) !== null
 
 describe('a day at the front desk', () => {
-  test('a patient registered offline is found at once, reaches the server, and another tablet; nothing of it lies on the disk as it is', async () => {
+  test('a patient registered offline is found at once, reaches the server and another tablet, and is encrypted on the disk', async () => {
     const [here, there] = [await at('ana'), await at('maya')]
     here.tablet.network.online = false
     const id = await register(here.device)
@@ -79,7 +79,7 @@ describe('a day at the front desk', () => {
     expect(here.tablet.surprises).toEqual([])
   })
 
-  test('what Ana registered offline leaves under Ben’s session, is Ana’s, and Ben sees nothing of it', async () => {
+  test('Ana’s offline registration leaves in Ben’s session, is Ana’s, and Ben sees none of it', async () => {
     const { tablet, device } = await at('ana')
     tablet.network.online = false
     const id = await register(device)
@@ -98,7 +98,7 @@ describe('a day at the front desk', () => {
     expect(entry).toMatchObject({ action: 'patient.create', rep: 'Ana Teixeira' })
   })
 
-  test('what waits is shown over the server’s row until it has come back, edits in their order', async () => {
+  test('waiting edits show over the server’s row in their order, until they come back', async () => {
     const { tablet, device } = await at('ana')
     const id = await register(device)
     await allSent(device)
@@ -116,7 +116,7 @@ describe('a day at the front desk', () => {
     await until('nothing is remembered that has come back', async () => (await device.hot.settled.toArray()).every((entry) => !entry.own))
   })
 
-  test('two tablets change the same field offline: the second is told, and keeps what it wrote', async () => {
+  test('two tablets change the same field offline: the second is refused, and keeps its edit', async () => {
     const [a, b] = [await at('ana'), await at('maya')]
     const id = await register(a.device)
     await allSent(a.device)
@@ -138,7 +138,7 @@ describe('a day at the front desk', () => {
     expect((await b.device.patients()).get(id)).toMatchObject({ city: 'Bee Town' })
   })
 
-  test('a restart without a connection finds what was mirrored; another store’s patients are not there', async () => {
+  test('a restart without a connection finds the mirrored patients, and none of another store', async () => {
     const { tablet, device } = await at('maya')
     const id = await register(device)
     await allSent(device)
@@ -160,7 +160,7 @@ describe('a day at the front desk', () => {
     expect(await find(again, 'quill')).toEqual([])
   })
 
-  test('what the disk left in doubt and was done again is the same to the last letter, and reaches the server', async () => {
+  test('a command that the disk left in doubt and a retry recorded is identical, and reaches the server', async () => {
     const { tablet } = await at('ana')
     const device = await tablet.open({ subtle: crypto.subtle, diskPatienceMs: 100 * tablet.haste })
     await until('the shelf is open', async () => (await device.patients()).state.getState().status === 'ready')
@@ -180,7 +180,7 @@ describe('a day at the front desk', () => {
     expect(row).toMatchObject({ last_name: 'Quillfeather', ssn_last4: '6789' })
   })
 
-  test('what this screen cannot read of what waits keeps no other patient from being shown', async () => {
+  test('an unsent command that this version cannot read hides no other patient', async () => {
     const { tablet, device } = await at('ana')
     const known = await register(device)
     await allSent(device)
@@ -198,7 +198,7 @@ describe('a day at the front desk', () => {
     expect(tablet.surprises).toEqual([])
   })
 
-  test('without the server’s key nothing of a patient is written down, and the person is told', async () => {
+  test('without the server’s key nothing of a patient is stored, and the user learns it', async () => {
     const { device } = await at('ana')
     await device.hot.facts.delete('sealing-key')
     const id = uuidv7()

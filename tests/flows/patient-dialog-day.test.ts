@@ -11,7 +11,7 @@ import { dropDraft, keepDraft, readDraft } from '#src/sync/device/drafts.ts'
 import { allSent, ClinicDay } from '#tests/support/clinic-day.ts'
 import { type FakeTablet, until } from '#tests/support/test-device.ts'
 
-/** What the patient dialog does, on real devices and the real server: the same functions, without the screen. */
+/** The functions of the patient dialog, on real devices and the real server, without the screen. */
 
 let day: ClinicDay
 beforeEach(async () => {
@@ -54,7 +54,7 @@ async function register(device: Device, more: Partial<typeof form> = {}): Promis
   return id
 }
 
-/** As the dialog does it: over what the person sees on this device. */
+/** Edits the patient as the dialog does: over the row that this device shows. */
 async function change(device: Device, id: string, more: Partial<typeof form>): Promise<void> {
   const base = (await device.patients()).get(id)
   if (!base) throw new Error('it is not here')
@@ -68,8 +68,8 @@ const rowOf = (id: string) => day.server.db.pool.selectFrom('patients').selectAl
 const mirrored = (device: Device, id: string) => async () => (await device.patients()).mirrored(id) !== null
 const refusedWork = async (device: Device, id: string) => (await device.patients()).unsent(id).find(({ state }) => state === 'attention')
 
-describe('whom one may know already', () => {
-  test('is found without a connection: also whom this tablet has registered a moment ago', async () => {
+describe('a likeness to a known patient', () => {
+  test('is found without a connection, even to a patient whom this tablet has just registered', async () => {
     const { tablet, device } = await at('ana')
     tablet.network.online = false
     const id = await register(device)
@@ -82,7 +82,7 @@ describe('whom one may know already', () => {
     expect(await likelyAtServer(device, asked)).toBeNull()
   })
 
-  test('of another store only the server tells', async () => {
+  test('to a patient of another store comes from the server only', async () => {
     const { device } = await at('maya')
     const id = await register(device)
     await allSent(device)
@@ -114,14 +114,14 @@ describe('two tablets change the same field', () => {
     return { a, b, id, work, fields: compared(work, row) }
   }
 
-  test('both values are shown with who and when, neither is lost, and what is chosen holds', async () => {
+  test('the user sees both values with author and time, neither is lost, and the choice holds', async () => {
     const { b, id, work, fields } = await quarrel()
     expect(await rowOf(id)).toMatchObject({ city: 'Ay Town', email: null, ssn_last4: null })
     expect(fields).toMatchObject([
       { field: 'city', mine: 'Bee Town', theirs: 'Ay Town', isDisputed: true, changer: { rep: 'Ana Teixeira' } },
       { field: 'email', mine: 'z@clinic.example', theirs: null, isDisputed: false },
     ])
-    // That a number was typed is known; which one is not.
+    // The work says that a number was typed, but not the number.
     expect(work.changes.ssn).toEqual({ from: null, to: true })
     expect(await settleConflict(b.device, work, id, fields, { city: 'mine' }, '987654321')).toEqual({ ok: true, where: 'here' })
     await allSent(b.device)
@@ -132,14 +132,14 @@ describe('two tablets change the same field', () => {
     expect(audited).toContainEqual({ detail: 'city, email, ssn', rep: 'Maya Okonjo' })
   })
 
-  test('what the others wrote may be kept, and one’s own other fields are written all the same', async () => {
+  test('the user keeps the other’s value, and the user’s own other fields are written', async () => {
     const { b, id, work, fields } = await quarrel()
     await settleConflict(b.device, work, id, fields, { city: 'theirs' }, null)
     await allSent(b.device)
     expect(await rowOf(id)).toMatchObject({ city: 'Ay Town', email: 'z@clinic.example', ssn_last4: null })
   })
 
-  test('where nothing of it is chosen it is given up, and the server knows', async () => {
+  test('a user who keeps nothing discards the work, and the server knows', async () => {
     const { b, id, work, fields } = await quarrel()
     await settleConflict(
       b.device,
@@ -154,7 +154,7 @@ describe('two tablets change the same field', () => {
     expect((await b.device.patients()).unsent(id)).toEqual([])
   })
 
-  test('whoever chose over what has changed again is asked again', async () => {
+  test('a choice over a value that changed again raises the conflict again', async () => {
     const { a, b, id, work, fields } = await quarrel()
     await change(a.device, id, { city: 'Cee Town' })
     await allSent(a.device)
@@ -165,7 +165,7 @@ describe('two tablets change the same field', () => {
   })
 })
 
-test('what the server does not take of a new patient is put right where it was typed, and everything after it follows', async () => {
+test('the user corrects a refused new patient in place, and the later edits follow', async () => {
   const { tablet, device } = await at('ana')
   tablet.network.online = false
   const id = uuidv7()
@@ -182,7 +182,7 @@ test('what the server does not take of a new patient is put right where it was t
   expect(await rowOf(id)).toMatchObject({ city: 'Elsewhere', preferred_provider_id: null, version: 2 })
 })
 
-test('where this device keeps no patients the server is asked, and what it refuses lands at its field', async () => {
+test('on a device without patients the server answers, and its refusal appears at the field', async () => {
   const { device, tablet } = await at('maya')
   const id = uuidv7()
   const odd = await createPatient(device, false, id, { ...read(), dob: '2190-01-01' }, null)
@@ -201,7 +201,7 @@ test('where this device keeps no patients the server is asked, and what it refus
   expect(await device.hot.outbox.count()).toBe(0)
 })
 
-test('what was typed survives a restart for whoever typed it, and lies on the disk for nobody to read', async () => {
+test('a draft survives a restart for its author, and nobody can read it on the disk', async () => {
   const { tablet, device } = await at('ana')
   tablet.network.online = false
   expect(await keepDraft(device, 'patient: new', { form })).toBe(true)

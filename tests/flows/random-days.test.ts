@@ -5,17 +5,18 @@ import { ClinicDay, close, newSheet, note, scan, undo } from '#tests/support/cli
 import { type FakeTablet, until } from '#tests/support/test-device.ts'
 
 /**
- * Days in which everything happens in any order: people, tabs, networks and batteries come and go. Whatever was called
- * Saved must in the end be at the server exactly once, in its order and under its author's name, or wait for a person.
+ * Days in random order: users, tabs, networks and batteries come and go. In the end, every command that the screen
+ * called Saved is at the server exactly once, or waits for a person. It has kept its order and its author.
  *
- * `LORGNETTE_SEED=7 npx vitest run --project flows random-days` replays one day, `LORGNETTE_SEED=100-150` goes exploring.
+ * `LORGNETTE_SEED=7 npx vitest run --project flows random-days` replays one day, `LORGNETTE_SEED=100-150` tries new
+ * ones.
  */
 const [first = '1', last = first] = (process.env['LORGNETTE_SEED'] ?? '1-4').split('-')
 const seeds = Array.from({ length: Number(last) - Number(first) + 1 }, (_, place) => Number(first) + place)
 const stepsADay = 110
 const people = ['ben', 'ana', 'maya'] as const
 
-/** Why the server may rightly refuse work of such a day. */
+/** The legitimate refusals of such a day. */
 const rightRefusals = new Set([
   'count-closed',
   'count-unknown',
@@ -96,7 +97,7 @@ test.each(seeds)(
       } else if (roll < 0.89) {
         await device.session.signOut()
       } else if (roll < 0.93) {
-        // Signing in needs the server.
+        // A sign-in needs the server.
         if (tablet.network.online) await today.signIn(device, pick(people))
       } else if (roll < 0.95) {
         place.second ??= await tablet.open()
@@ -105,13 +106,13 @@ test.each(seeds)(
         place.second = null
         place.device = await tablet.open()
       } else {
-        // Access tokens end after a quarter of an hour.
+        // Access tokens expire after a quarter of an hour.
         today.server.clock.advance(20 * 60_000)
         for (const { tablet } of places) tablet.pass(20 * 60_000)
       }
     }
 
-    // Evening: the network is back, and someone is at every tablet.
+    // Evening: the network is back, and a user signs in on every tablet.
     for (const place of places) {
       Object.assign(place.tablet.network, { online: true, between: null, answersToLose: 0 })
       await today.signIn(place.device, pick(['ben', 'maya']))
@@ -131,7 +132,7 @@ test.each(seeds)(
       expect(tablet.surprises).toEqual([])
     }
 
-    // 1: applied exactly once, or waiting for a person.
+    // 1: Every command is applied exactly once, or waits for a person.
     const receipts = new Map((await today.receiptsAtServer()).map((receipt) => [receipt.command_id, receipt]))
     const rows = await today.server.db.pool.selectFrom('count_scans').selectAll().execute()
     const rowOf = new Map(rows.map((row) => [row.id, row]))
@@ -141,7 +142,7 @@ test.each(seeds)(
         const settled = await place.device.hot.settled.get(command.id)
         expect([waiting !== undefined, receipts.has(command.id)].filter(Boolean), `${command.title} ${command.id}`).toHaveLength(1)
         expect(settled !== undefined).toBe(receipts.has(command.id))
-        // Closing needs its author's own session; everything else leaves under anyone's.
+        // A close needs its author's own session. Everything else leaves in any session.
         const isAuthorAbsent = waiting?.kind === 'count.close' && waiting.last_error?.code === 'author-absent'
         if (waiting && !isAuthorAbsent)
           expect(rightRefusals, JSON.stringify([waiting.kind, waiting.last_error])).toContain(waiting.last_error?.code)
@@ -152,7 +153,7 @@ test.each(seeds)(
     const events = made.filter((command) => command.kind === 'count.scan' || command.kind === 'count.undo')
     expect(rows.length).toBe(events.filter((command) => receipts.has(command.id)).length)
 
-    // 2: the order within a lane is the order in which it was made.
+    // 2: The server keeps the order of each lane.
     for (const place of places) {
       for (const lane of new Set(place.made.map((command) => command.lane))) {
         const commands = place.made.filter((command) => command.lane === lane && receipts.has(command.id))
@@ -161,7 +162,7 @@ test.each(seeds)(
       }
     }
 
-    // 4: whoever delivered it, it is its author's.
+    // 4: A command belongs to its author, whichever session delivered it.
     for (const command of made) {
       const receipt = receipts.get(command.id)
       if (receipt) expect(receipt.author_id).toBe(command.author.id_user)
@@ -169,7 +170,7 @@ test.each(seeds)(
       if (row) expect(row.author_id).toBe(command.author.id_user)
     }
 
-    // 3: every tablet shows what the server has.
+    // 3: Every tablet shows the server's rows.
     const sheetsAtServer = await today.server.db.pool
       .selectFrom('count_sheets')
       .select(['id_count_sheet', 'revision', 'phase'])
@@ -212,7 +213,7 @@ async function stuck(device: Device) {
   return waiting.map(({ kind, state, attempts, last_error, lane_seq }) => ({ kind, state, attempts, last_error, lane_seq }))
 }
 
-/** The same numbers for the same seed. */
+/** Returns the same numbers for the same seed. */
 function dice(seed: number) {
   let state = seed * 0x9e3779b9
   function random(): number {

@@ -36,11 +36,11 @@ async function registered(device: Device): Promise<string> {
 const refusalOf = (answer: { ok: true } | { ok: false; failure: { kind: string; code?: string } }) =>
   answer.ok ? null : (answer.failure.code ?? null)
 
-/** The smallest picture that is one. */
+/** The smallest valid JPEG. */
 const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70, 73, 70, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 0xff, 0xd9]).toString('base64')
 
-describe('a day at the record with a line that breaks', () => {
-  test('a card whose answer was lost is sent again under its id, and is one policy, which the other tablet has, too', async () => {
+describe('a day at the record with a bad connection', () => {
+  test('a card whose answer got lost is sent again under its id: it is one policy, and the other tablet has it', async () => {
     const [here, there] = [await day.at('ana'), await day.at('maya')]
     const idPatient = await registered(here.device)
     const card = { id: uuidv7(), image: jpeg }
@@ -54,7 +54,7 @@ describe('a day at the record with a line that breaks', () => {
     expect([...here.tablet.surprises, ...there.tablet.surprises]).toEqual([])
   })
 
-  test('a prescription whose answers are lost is begun once and changed once; who was second is told and writes nothing over it', async () => {
+  test('lost answers create and change a prescription once; the second editor is refused and overwrites nothing', async () => {
     const [here, there] = [await day.at('ana'), await day.at('ana')]
     const idPatient = await registered(here.device)
     const body = { ...emptyRx('spectacle'), id_patient: idPatient, id_rx: uuidv7() }

@@ -18,8 +18,8 @@ afterEach(async () => {
 
 const framesAtServer = async () => (await day.server.db.pool.selectFrom('frames').select('id_inventory').execute()).length
 
-describe('a day on which something is broken', () => {
-  test('the disk is full just when a receipt is kept: the work stays, and is settled later without a double', async () => {
+describe('a day with something broken', () => {
+  test('the disk is full when a receipt comes: the work stays, and settles later without a duplicate', async () => {
     const { tablet, device } = await day.at('ben')
     const sheet = await newSheet(device)
     await allSent(device)
@@ -37,14 +37,14 @@ describe('a day on which something is broken', () => {
     await allSent(device)
     expect(await day.scansAtServer(sheet)).toHaveLength(1)
     expect(await device.hot.settled.get(command.id)).toMatchObject({ outcome: 'applied' })
-    // Somebody hears of a full disk.
+    // The tablet reports the full disk.
     expect(tablet.surprises.length).toBeGreaterThan(0)
   })
 
   test.each([
     ['two years behind', -2 * year],
     ['three years ahead', 3 * year],
-  ])('a tablet’s clock is %s: what it counts has the right time, and its receipts stay', async (_, error) => {
+  ])('a tablet’s clock is %s: its scans have the right time, and its receipts stay', async (_, error) => {
     const tablet = day.tablet()
     tablet.clockErrorMs = error
     let device = await tablet.open()
@@ -66,7 +66,7 @@ describe('a day on which something is broken', () => {
     expect(await device.hot.settled.count()).toBe(3)
   })
 
-  test('the clock is set back by years while the tablet is off and offline: what it counts is still Ana’s, and of today', async () => {
+  test('the clock goes back by years while the tablet is off and offline: its scans are still Ana’s, and of today', async () => {
     const tablet = day.tablet()
     let device = await tablet.open()
     await day.signIn(device, 'ana')
@@ -89,7 +89,7 @@ describe('a day on which something is broken', () => {
   test.each([
     ['years', 3 * year],
     ['an hour', 55 * 60_000],
-  ])('the clock is put right by %s while something waits for its moment: it does not wait so long', async (_, error) => {
+  ])('the clock is corrected by %s while a retry waits: it does not wait that long', async (_, error) => {
     const tablet = day.tablet({ haste: 100 })
     tablet.clockErrorMs = error
     const device = await tablet.open()
@@ -104,7 +104,7 @@ describe('a day on which something is broken', () => {
     await allSent(device)
   })
 
-  test('the server was restored from a backup: the mirror is read anew, what it forgot comes again, nothing is doubled', async () => {
+  test('the server is restored from a backup: devices rebuild the mirror and send again, and nothing is doubled', async () => {
     const { tablet, device } = await day.at('ben')
     const { device: other } = await day.at('ana')
     const sheet = await newSheet(device)
@@ -115,7 +115,7 @@ describe('a day on which something is broken', () => {
     await until('all frames are here', async () => device.frames.size() === (await framesAtServer()))
     await until('the other tablet has all three', async () => (await other.hot.scans.count()) === 3)
 
-    // The backup was made before the last two scans, and knows of one frame less.
+    // The backup is older than the last two scans, and lacks one frame.
     const forgotten = day.server.seed.frames.warehouse[5]?.id_inventory ?? 0
     const ids = lost.map(({ id }) => id)
     await day.server.db.write([], async ({ trx }) => {
@@ -140,13 +140,13 @@ describe('a day on which something is broken', () => {
     expect(tablet.surprises).toEqual([])
   })
 
-  test('a scan that is confirmed while the first load runs does not vanish from the screen', async () => {
+  test('a scan that is confirmed during the first load does not vanish from the screen', async () => {
     const tablet = day.tablet()
     const device = await tablet.open()
     let let_go = () => {}
     const held = new Promise<void>((resolve) => (let_go = resolve))
     let isHeld = false
-    // The load of the scans was answered before the scan came in, and arrives after its receipt.
+    // The server answered the load of the scans before this scan. The answer arrives after the scan's receipt.
     tablet.network.between = async (path, init) => {
       if (!/pull\?collection=[a-z_%0-9A-Z]*count_scans/.test(path) || isHeld) return null
       isHeld = true
@@ -170,7 +170,7 @@ describe('a day on which something is broken', () => {
     expect(await device.hot.scans.get(command.id)).toBeDefined()
   })
 
-  test('what the screen calls sent has a receipt, whatever the network does', async () => {
+  test('every scan that the screen calls sent has a receipt, on any network', async () => {
     const { tablet, device } = await day.at('ben', { haste: 100 })
     const sheet = await newSheet(device)
     const falsely: string[] = []
@@ -200,7 +200,9 @@ describe('a day on which something is broken', () => {
     expect(falsely).toEqual([])
   })
 
-  /** Scans in the mirror (the screen marks those Sent, and only those) that the server does not have. */
+  /**
+   * Returns the scans in the mirror that the server does not have. The screen marks exactly the mirrored scans as Sent.
+   */
   async function claimedWithoutProof(device: Device): Promise<string[]> {
     const here = await device.hot.scans.toCollection().primaryKeys()
     const there = new Set((await day.server.db.pool.selectFrom('receipts').select('command_id').execute()).map((row) => row.command_id))

@@ -9,14 +9,14 @@ beforeEach(async () => {
 })
 afterEach(() => day.end())
 
-describe('a session that ends in the middle of a count', () => {
-  test('loses no scan of a burst, doubles none, and each is its author’s after the sign-in in place', async () => {
+describe('a session that ends during a count', () => {
+  test('loses and doubles no scan of a burst, and each scan is its author’s after the sign-in on the count', async () => {
     const { tablet, device } = await day.at('ben', { haste: 4 })
     const leave = device.session.holdWork('scans')
     const sheet = await newSheet(device)
     const codes = Array.from({ length: 20 }, (_, nth) => day.code(nth))
     for (const [nth, code] of codes.entries()) {
-      // A manager ends the session while scans are on their way.
+      // A manager ends the session during the scans.
       if (nth === 6) await day.server.request('POST', '/api/auth/logout', { token: tablet.stored.get('AccessToken') ?? '' })
       await scan(device, sheet, code)
       await device.drain()
@@ -37,7 +37,7 @@ describe('a session that ends in the middle of a count', () => {
     expect(tablet.surprises).toEqual([])
   })
 
-  test('what Ben counted after his session ended is his, also when Ana’s session brings it', async () => {
+  test('Ben’s scans after his session ended are his, also when Ana’s session sends them', async () => {
     const { tablet, device } = await day.at('ben', { haste: 4 })
     const leave = device.session.holdWork('scans')
     const sheet = await newSheet(device)

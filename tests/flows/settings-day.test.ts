@@ -24,7 +24,7 @@ const isListening = (tablet: FakeTablet) => tablet.network.callsTo('/api/sync/ev
 const hasBeenTold = (tablet: FakeTablet) => tablet.network.callsTo('/api/home/home').length > 0
 
 describe('the settings of a store', () => {
-  test('a manager changes them at the desk, and a clerk’s tablet goes by them a moment later', async () => {
+  test('a manager changes them at the desk, and a clerk’s tablet follows a moment later', async () => {
     const clerk = day.tablet()
     const [desk, tablet] = [await signedIn(day.tablet(), 'maya'), await signedIn(clerk, 'ben')]
     await until('the tablet listens and knows who is here', () => isListening(clerk) && hasBeenTold(clerk))
@@ -36,7 +36,7 @@ describe('the settings of a store', () => {
     expect(clerk.surprises).toEqual([])
   })
 
-  test('a tablet that was offline meanwhile goes by them as soon as it hears the server again', async () => {
+  test('a tablet that was offline follows as soon as it reaches the server again', async () => {
     const clerk = day.tablet()
     const desk = await signedIn(day.tablet(), 'maya')
     const tablet = await signedIn(clerk, 'ben')
@@ -47,7 +47,7 @@ describe('the settings of a store', () => {
     await until('the new settings are here', () => settingsOn(restarted)?.coverage_percent === 90)
   })
 
-  test('another window of the same tablet goes by them too', async () => {
+  test('another window of the same tablet follows too', async () => {
     const clerk = day.tablet()
     const desk = await signedIn(day.tablet(), 'maya')
     const [first, second] = [await signedIn(clerk, 'ben'), await clerk.open()]
@@ -56,7 +56,7 @@ describe('the settings of a store', () => {
     await until('both know', () => [first, second].every((device) => settingsOn(device)?.scan_gap_ms === 60))
   })
 
-  test('an answer about the person before, or the store before, does not come back over the one of now', async () => {
+  test('a late answer about the former user or store does not replace the current one', async () => {
     const shared = day.tablet()
     let hold: (() => void) | null = null
     const device = await signedIn(shared, 'maya')
@@ -66,7 +66,7 @@ describe('the settings of a store', () => {
     if (maya) await device.session.updateHome(maya)
     expect(device.session.state.getState().home?.username).toBe('ben')
 
-    // Ben switches the store while the question who he is hangs in the air.
+    // Ben switches the store while an older request for his home is still open.
     shared.network.between = async (path, init) => {
       if (!path.startsWith('/api/home/home')) return null
       const answer = await day.server.app.request(path, init, { connection: { remoteAddress: '127.0.0.1', encrypted: false } })
@@ -86,7 +86,7 @@ describe('the settings of a store', () => {
 })
 
 describe('an open count', () => {
-  test('is known to every window of its tablet until it is left, and to no other tablet', async () => {
+  test('shows in every window of its tablet until the user leaves it, and on no other tablet', async () => {
     const [here, there] = [day.tablet(), day.tablet()]
     const [counting, reading, other] = [await here.open(), await here.open(), await there.open()]
     expect(await reading.isCountOpen()).toBe(false)

@@ -17,15 +17,15 @@ afterEach(() => day.end())
 
 const names = async (device: Device) => (await device.hot.outbox.toArray()).map((command) => command.author.name)
 
-describe('a tablet that is shared', () => {
-  test('Ana signs out with a full outbox and Ben signs in: it leaves under his session and is hers', async () => {
+describe('a shared tablet', () => {
+  test('Ana signs out with a full outbox and Ben signs in: it leaves in his session and is hers', async () => {
     const { tablet, device } = await day.at('ana')
     tablet.network.online = false
     const sheet = await newSheet(device)
     for (let nth = 0; nth < 5; nth += 1) await scan(device, sheet, day.code(nth))
     await device.session.signOut()
     expect(await names(device)).toEqual(Array(6).fill('Ana Teixeira'))
-    await until('the person is told', () => device.connection.getState().waitsForSignIn)
+    await until('the user sees it', () => device.connection.getState().waitsForSignIn)
 
     tablet.network.online = true
     await day.signIn(device, 'ben')
@@ -38,8 +38,8 @@ describe('a tablet that is shared', () => {
     expect(new Set(receipts.map((receipt) => receipt.deliverer_id))).toEqual(new Set([ben.id_user]))
   })
 
-  test('whose punches were mirrored here is not known to the next person, and the store’s sheets stay', async () => {
-    // Whoever stands before a clock waits eight seconds, and checking a password takes a busy machine some time.
+  test('the next user does not get the mirrored punches of the last one, and the store’s sheets stay', async () => {
+    // A punch waits eight seconds of the tablet's time, and a busy machine needs a while to check a password.
     const { tablet, device } = await day.at('ben', { haste: 2 })
     const sheet = await newSheet(device)
     const punching = createPunching(device, {
@@ -59,7 +59,7 @@ describe('a tablet that is shared', () => {
     expect(await device.hot.punches.count()).toBe(0)
     expect(await device.hot.sheets.get(sheet)).toBeDefined()
 
-    // What a receipt brings of somebody else's punch is not kept either.
+    // The tablet drops the punch in the receipt too: it is another user's.
     tablet.network.online = false
     expect(await punching.punch({ username: 'ben', password: seedPassword, direction: 'out' })).toMatchObject({ kind: 'saved' })
     tablet.network.online = true
@@ -72,7 +72,7 @@ describe('a tablet that is shared', () => {
     await until('he finds both again', async () => (await device.hot.punches.count()) === 2)
   })
 
-  test('the store is switched while scans are on their way: they stay the work of their store', async () => {
+  test('the store is switched while scans are being sent: they stay the work of their store', async () => {
     const { tablet, device } = await day.at('ben')
     const sheet = await newSheet(device)
     await allSent(device)
@@ -98,14 +98,14 @@ describe('a tablet that is shared', () => {
     await device.pull()
     expect((await day.scansAtServer(sheet)).map((row) => row.store_id)).toEqual([1, 1, 1, 1])
     expect((await day.scansAtServer(eastside)).map((row) => row.store_id)).toEqual([2])
-    // Both stores' sheets and cursors are kept, for the way back.
+    // The tablet keeps the sheets and cursors of both stores, for the way back.
     await until('both sheets are mirrored', async () => (await device.hot.sheets.count()) === 2)
     const cursors = (await device.hot.cursors.toArray()).map(({ key }) => key)
     expect(cursors).toEqual(expect.arrayContaining(['count_sheets store:1', 'count_sheets store:2']))
     expect(tablet.surprises).toEqual([])
   })
 
-  test('two tabs count and send at once: every scan once, in the order in which it was made', async () => {
+  test('two tabs count and send at once: every scan arrives once, in its order', async () => {
     const { tablet, device } = await day.at('ben')
     const second = await tablet.open()
     const sheet = await newSheet(device)
@@ -119,7 +119,7 @@ describe('a tablet that is shared', () => {
     expect((await day.scansAtServer(sheet)).map((row) => row.raw_code)).toEqual(codes)
   })
 
-  test('a frozen tab wakes up after another has taken over: what it heard long ago changes nothing', async () => {
+  test('a frozen tab wakes up after another has taken over: its old answer changes nothing', async () => {
     const { tablet, device } = await day.at('ben', { haste: 200 })
     const sheet = await newSheet(device)
     await allSent(device)
@@ -129,7 +129,7 @@ describe('a tablet that is shared', () => {
     const first = await scan(device, sheet, day.code(0))
     await allSent(device)
     expect(await device.hot.settled.get(first.id)).toBeDefined()
-    // The page stops in the middle of a call: the server has the work, the tab hears of it only after it thaws.
+    // The page freezes during a call. The server has the work, and the tab learns it only after it thaws.
     tablet.network.between = async (path, init) => {
       if (path !== '/api/sync/push' || isFrozen) return null
       isFrozen = true
@@ -148,7 +148,7 @@ describe('a tablet that is shared', () => {
     expect(await device.hot.settled.count()).toBe(4)
   })
 
-  test('a file of unsent work is read in on another tablet, the first comes back and sends too: exactly once', async () => {
+  test('another tablet imports a file of unsent work, the first comes back and sends too: each command once', async () => {
     const { tablet, device } = await day.at('ana')
     tablet.network.online = false
     const sheet = await newSheet(device)
@@ -166,7 +166,7 @@ describe('a tablet that is shared', () => {
     expect(await other.outbox.importUnsent(file)).toEqual({ added: 0, known: 7, problems: [] })
   })
 
-  test('only the refresh token is left: it is renewed, and nobody has to sign in again', async () => {
+  test('only the refresh token is left: the session is renewed without a sign-in', async () => {
     const { access_token: _access, refresh_token } = await day.server.signIn('ben')
     const tablet = day.tablet()
     tablet.stored.set('RefreshToken', refresh_token)

@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => day.end())
 
-/** A tablet that has the frames, with someone at it. */
+/** A tablet with the frames and a signed-in user. */
 async function at(username: string) {
   const { tablet, device } = await day.at(username)
   await until('the frames are there', () => Promise.resolve(device.frames.size() > 0))
@@ -40,7 +40,7 @@ const historyOf = (nth: number) =>
     .where('id_inventory', '=', day.server.seed.frames.downtown[nth]!.id_inventory)
     .execute()
 
-/** A model that the library has, and a delivery that is open for its pieces. */
+/** A model of the library, and an open delivery with a line for it. */
 async function delivery(device: Device): Promise<{ upc: string; id_model: number; id_vendor_invoice: string }> {
   const upc = '036000291452'
   const db = day.server.db.pool
@@ -62,7 +62,7 @@ async function delivery(device: Device): Promise<{ upc: string; id_model: number
 }
 
 describe('a day in the stockroom without a connection', () => {
-  test('a defective frame is noted on the spot, survives a restart of the tablet, and reaches the server and the other tablet once', async () => {
+  test('a defective frame is recorded at once, survives a restart, and reaches the server and the other tablet once', async () => {
     const [here, there] = [await at('ben'), await at('maya')]
     here.tablet.network.online = false
     expect(await recordFrameState(here.device, piece(here.device, 3), 'state_defective', 'left hinge')).toBeNull()
@@ -79,7 +79,7 @@ describe('a day in the stockroom without a connection', () => {
     expect([...here.tablet.surprises, ...there.tablet.surprises]).toEqual([])
   })
 
-  test('of two people who hold the same frame for something else one wins, and the other is told and loses nothing of what was typed', async () => {
+  test('two users change the same frame: one wins, and the other is refused and loses no typed text', async () => {
     const [here, there] = [await at('ben'), await at('maya')]
     here.tablet.network.online = false
     expect(await recordFrameState(here.device, piece(here.device, 4), 'state_return_vendor', 'RMA 7')).toBeNull()
@@ -91,13 +91,13 @@ describe('a day in the stockroom without a connection', () => {
     await until('it waits for a person', async () => (await waiting()).every(({ state }) => state === 'needs-attention'))
     expect(await waiting()).toMatchObject([{ body: { note: 'RMA 7' }, last_error: { code: 'frame-changed' } }])
     expect(await historyOf(4)).toMatchObject([{ rep: 'Maya Okonjo', action: 'Item is missing' }])
-    // The others of the tablet go on.
+    // The tablet's other commands still leave.
     expect(await recordFrameState(here.device, piece(here.device, 5), 'state_remove', '')).toBeNull()
     await until('the other one is sent', async () => (await waiting()).length === 1)
     expect(await historyOf(5)).toHaveLength(1)
   })
 
-  test('a new label is asked for on two tablets, survives a restart, and waits at the server once', async () => {
+  test('a label is requested on two tablets, survives a restart, and waits at the server once', async () => {
     const [here, there] = [await at('ben'), await at('maya')]
     here.tablet.network.online = false
     expect(await recordLabelRequests(here.device, [piece(here.device, 6), piece(here.device, 7)])).toBeNull()
@@ -118,12 +118,12 @@ describe('a day in the stockroom without a connection', () => {
     expect([...here.tablet.surprises, ...there.tablet.surprises]).toEqual([])
   })
 
-  test('a delivery is received by scanning: no answer, no connection, a restart, and every piece is in stock once', async () => {
+  test('a delivery is received over a lost answer and a restart offline, and every piece is in stock once', async () => {
     const here = await at('ben')
     const { upc, id_model, id_vendor_invoice } = await delivery(here.device)
     const db = day.server.db.pool
 
-    // The server took this one, and its answer was lost: it waits under the same id.
+    // The server took this scan, and its answer got lost. It waits under the same id.
     const scan = { id_vendor_invoice, receive_id: uuidv7(), code: upc, id_model: null, learn: null, quantity: 1, confirmed: true }
     const call = { receive_id: scan.receive_id, code: upc }
     const taken = await here.device.call(storeInvoiceEndpoints.receivePieces, { params: { id: id_vendor_invoice }, body: call as never })
@@ -141,7 +141,7 @@ describe('a day in the stockroom without a connection', () => {
       return left.length === 1 && left[0]!.state === 'needs-attention'
     })
     expect(await again.hot.outbox.toArray()).toMatchObject([{ body: { code: '036000999990' }, last_error: { code: 'model-unknown' } }])
-    // Somebody finds the model: the same piece, and the next scan of its UPC is known at once.
+    // A user finds the model: the piece is the same, and the tablet knows the next scan of its UPC at once.
     const [left] = await again.hot.outbox.toArray()
     await again.outbox.correct(left!.id, { ...left!.body, code: null, id_model, learn: '036000999990' })
     expect(await recordReceivedPiece(again, { ...scan, receive_id: uuidv7(), code: '036000999990' }, 'Received', null)).toBeNull()
@@ -162,7 +162,7 @@ describe('a day in the stockroom without a connection', () => {
     expect(here.tablet.surprises).toEqual([])
   })
 
-  test('a scan that was carried to another tablet in a file can be corrected there by whoever holds that tablet', async () => {
+  test('the user of a tablet can correct a scan that came from another tablet in a file', async () => {
     const [here, there] = [await at('ben'), await at('maya')]
     const { id_model, id_vendor_invoice } = await delivery(here.device)
     const scan = {
@@ -180,7 +180,7 @@ describe('a day in the stockroom without a connection', () => {
     const waiting = () => there.device.hot.outbox.toArray()
     await until('it waits for a person', async () => (await waiting())[0]?.last_error?.code === 'model-unknown')
     const [carried] = await waiting()
-    // It is corrected without a connection, and sent when somebody else has signed in: what proves it is the proof of this tablet.
+    // The user corrects it offline, and another user's session sends it. It carries this tablet's proof.
     there.tablet.network.online = false
     await there.device.outbox.correct(carried!.id, { ...carried!.body, code: null, id_model })
     await there.device.session.deleteTokens()
@@ -190,7 +190,7 @@ describe('a day in the stockroom without a connection', () => {
 
     const history = await day.server.db.pool.selectFrom('frame_history').select('rep').where('action', '=', 'Received').execute()
     expect(history).toEqual([{ rep: 'Maya Okonjo' }])
-    // The tablet that it came from still has it, and nothing is received twice.
+    // The first tablet still has it, and nothing is received twice.
     here.tablet.network.online = true
     await until('it was heard of there', async () =>
       (await here.device.hot.outbox.toArray()).every(({ state }) => state === 'needs-attention'),

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 test.each(['0001-01-01T00:00:00Z', '1849-12-31T23:59:59Z', '2200-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])(
-  'a time card is not corrected to %s',
+  'the server refuses to correct a time card to %s',
   async (at) => {
     const id_user = server.seed.users.ben.id_user
     const body = { id: randomUUID(), supersedes: null, id_user, direction: 'in', at, reason: 'forgot' }
@@ -30,12 +30,12 @@ test.each([
     [`/api/home/patient/search?dob=${encodeURIComponent(day)}`],
     [`/api/home/patient/search?last_exam=${encodeURIComponent(day)}`],
   ]),
-])('%s is a question that the server can answer', async (path) => {
+])('the server can answer a question about %s', async (path) => {
   expect((await server.request('GET', path, { token })).status).toBe(200)
 })
 
 test.each(['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59-14:00'])(
-  'what a tablet did whose clock says %s is kept',
+  'the server keeps a tablet’s work when its clock says %s',
   async (wall) => {
     const tablet = new WireTablet(server, `Tablet of ${wall}`)
     await tablet.signIn('ana')

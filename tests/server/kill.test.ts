@@ -23,7 +23,7 @@ const line = v.union([
 
 type Report = { found: number[]; partners: number[]; revision: number }
 
-/** Starts the writer; `untilAcknowledged` counts from its start. Kills it and returns what it said. */
+/** Starts the writer, kills it and returns its output. `acknowledged` counts from its start. */
 async function writeUntilKilled(folder: string, when: { acknowledged: number } | { afterMs: number }) {
   const child = spawn(process.execPath, ['--import', 'tsx', 'tests/support/writer-process.ts', folder], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -44,12 +44,12 @@ async function writeUntilKilled(folder: string, when: { acknowledged: number } |
   }
   const signal = await ended
   children.delete(child)
-  if (signal !== 'SIGKILL') throw new Error(`the writer ended by itself:\n${complaint}`)
+  if (signal !== 'SIGKILL') throw new Error(`the writer ended without a kill:\n${complaint}`)
   return { report, acknowledged }
 }
 
-describe.skipIf(testEngine === 'postgres')('a server with the embedded database that is killed', () => {
-  test('keeps every write it acknowledged, each whole, and always starts again', { timeout: 240_000 }, async () => {
+describe.skipIf(testEngine === 'postgres')('a killed server with the embedded database', () => {
+  test('keeps every acknowledged write complete, and always starts again', { timeout: 240_000 }, async () => {
     const folder = path.join(base, 'killed')
     const acknowledged: number[] = []
     const kills = [
@@ -73,7 +73,7 @@ describe.skipIf(testEngine === 'postgres')('a server with the embedded database 
     expect(report.revision).toBe(report.found.length)
   })
 
-  test('may be killed while it makes its database for the first time', { timeout: 120_000 }, async () => {
+  test('survives a kill while it makes its database for the first time', { timeout: 120_000 }, async () => {
     const folder = path.join(base, 'unborn')
     await writeUntilKilled(folder, { afterMs: 2500 })
     const { report, acknowledged } = await writeUntilKilled(folder, { acknowledged: 3 })
@@ -83,7 +83,7 @@ describe.skipIf(testEngine === 'postgres')('a server with the embedded database 
 })
 
 describe.skipIf(testEngine === 'postgres')('the data folder', () => {
-  test('is refused to a second server while the first one runs', { timeout: 60_000 }, async () => {
+  test('rejects a second server while the first one runs', { timeout: 60_000 }, async () => {
     const folder = path.join(base, 'shared')
     const first = await openDatabase({ folder })
     await expect(openDatabase({ folder })).rejects.toThrow(FolderInUse)
@@ -95,7 +95,7 @@ describe.skipIf(testEngine === 'postgres')('the data folder', () => {
     await second.close()
   })
 
-  test('is taken over from a process that is no more, also when its number was given to another', () => {
+  test('is taken over from a dead process, even when another process has its number', () => {
     const folder = path.join(base, 'stale')
     for (const stale of ['999999999 1', `${process.pid} 1`, '', 'nonsense']) {
       fs.writeFileSync(`${folder}.lock`, stale)
@@ -106,9 +106,10 @@ describe.skipIf(testEngine === 'postgres')('the data folder', () => {
     expect(fs.readdirSync(base).filter((name) => name.startsWith('stale'))).toEqual([])
   })
 
-  test.skipIf(process.platform !== 'linux')('is taken over from one that died and that nobody has buried yet', async () => {
+  test.skipIf(process.platform !== 'linux')('is taken over from a dead process that is still a zombie', async () => {
     const folder = path.join(base, 'zombie')
-    // The shell starts a program, becomes one that never asks how it ended, and so leaves it a zombie.
+    // The shell starts a program and then becomes `sleep`, which never reads its exit code. So the program stays a
+    // zombie.
     const parent = spawn('sh', ['-c', 'sleep 0.05 & echo $!; exec sleep 30'], { stdio: ['ignore', 'pipe', 'ignore'] })
     children.add(parent)
     const pid = await new Promise<string>((resolve) => parent.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim())))

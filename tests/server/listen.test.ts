@@ -20,8 +20,8 @@ function gate() {
 const logIn = { username: 'maya', password: 'lorgnette-demo', recaptcha_token: 'development:login:x' }
 const asJson = { 'content-type': 'application/json' }
 
-describe('a server that is told to stop', () => {
-  test('finishes the call under way, takes no new one, and ends the streams of events', async () => {
+describe('a server that stops', () => {
+  test('finishes the call under way, takes no new one, and ends the event streams', async () => {
     server = await startTestServer()
     const { access_token } = await server.signIn('maya')
     const risk = gate()
@@ -54,7 +54,7 @@ describe('a server that is told to stop', () => {
 })
 
 describe('over a real connection', () => {
-  test('a body of ten megabytes is refused with an answer', async () => {
+  test('the server refuses a body of ten megabytes with an answer', async () => {
     server = await startTestServer()
     listening = await listen(server.services)
     const { port } = listening
@@ -68,7 +68,7 @@ describe('over a real connection', () => {
         },
       )
       request.on('error', reject)
-      // The server hangs up on what it refused; what was still on its way then has nowhere to go.
+      // The server hangs up after the refusal, so the rest of the body fails to send.
       request.on('socket', (socket) => socket.on('error', () => {}))
       const chunk = Buffer.alloc(65_536, 'x')
       for (let sent = 0; sent < 160; sent++) request.write(chunk)
@@ -79,7 +79,7 @@ describe('over a real connection', () => {
     expect((await fetch(`http://127.0.0.1:${port}/api/health`)).status).toBe(200)
   })
 
-  test('a client that hangs up ends its stream of events', async () => {
+  test('a client that hangs up ends its event stream', async () => {
     server = await startTestServer()
     const { access_token } = await server.signIn('maya')
     listening = await listen(server.services)
@@ -105,7 +105,7 @@ describe('over a real connection', () => {
   })
 })
 
-/** What the server answers to these bytes, until it hangs up. */
+/** Returns the server's answer to these bytes, until it hangs up. */
 async function answerTo(port: number, bytes: string): Promise<string> {
   const socket = net.connect(port, '127.0.0.1')
   let answer = ''
@@ -116,8 +116,8 @@ async function answerTo(port: number, bytes: string): Promise<string> {
   return answer
 }
 
-describe('what is no request', () => {
-  test('is answered with the security headers, too', async () => {
+describe('bytes that are no valid request', () => {
+  test('get an answer with the security headers', async () => {
     server = await startTestServer()
     listening = await listen(server.services)
     const cases: [name: string, bytes: string, status: number][] = [
@@ -137,14 +137,14 @@ describe('what is no request', () => {
 })
 
 describe('the listener', () => {
-  test('hears only the address that it is told to', async () => {
+  test('listens only on the configured address', async () => {
     server = await startTestServer({ config: { host: '127.0.0.1' } })
     listening = await listen(server.services)
     expect((await fetch(`http://127.0.0.1:${listening.port}/api/health`)).status).toBe(200)
     await expect(fetch(`http://127.0.0.2:${listening.port}/api/health`)).rejects.toThrow()
   })
 
-  test('hangs up on connections beyond its limit, and takes new ones when others have gone', async () => {
+  test('hangs up on connections beyond its limit, and takes new ones when others have closed', async () => {
     server = await startTestServer({ config: { mostConnections: 2 } })
     listening = await listen(server.services)
     const { port } = listening
@@ -161,7 +161,7 @@ describe('the listener', () => {
     await expect.poll(() => answerTo(port, asked)).toContain('200 OK')
   })
 
-  test('tells whom to tell of a hole, where somebody said so', async () => {
+  test('names the contact for security holes when one is configured', async () => {
     server = await startTestServer()
     expect((await server.request('GET', '/.well-known/security.txt')).status).toBe(404)
     Object.assign(server.services.config, { securityContacts: ['mailto:security@clinic.example'], publicUrl: 'https://clinic.example' })

@@ -19,8 +19,8 @@ import { syncEndpoints } from '#contract/sync/sync.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { WireTablet } from '#tests/support/wire-tablet.ts'
 
-// Every call that touches a record is tried by somebody who holds each permission for it, but works in another store. A new call fails here
-// until it is said which record it touches, or that it touches none.
+// A user of another store tries every call that touches a record, with each permission for it. A new call fails here
+// until a table lists its record, or lists that it touches none.
 const calls: Record<string, Endpoint> = {
   ...patientEndpoints,
   ...appointmentEndpoints,
@@ -37,11 +37,11 @@ const calls: Record<string, Endpoint> = {
 }
 
 let server: TestServer
-/** Maya sees the patients of all stores. Ana works in Downtown, and there may do all that one can do who does not. */
+/** Maya sees the patients of all stores. Ana works in Downtown, with every right of a user who does not. */
 const tokens = { maya: '', ana: '' }
 const anasRoles: Role[] = ['front_desk', 'optician']
 
-/** What hangs on a patient of Eastside, and on one of Downtown. */
+/** The records of a patient of Eastside, and of one of Downtown. */
 type Things = {
   patient: string
   policy: string
@@ -140,7 +140,7 @@ const byPatient = (path: string, body?: unknown): Try => {
 }
 const asked = (path: string): Try => byPatient(`${path}?id_patient={id}`)
 
-/** How each call is made on a record. */
+/** How to make each call on a record. */
 const tries: Record<string, Try | Try[]> = {
   readPatient: byPatient('/api/patient/{id}'),
   changePatient: byPatient('/api/patient/{id}', patient),
@@ -182,7 +182,7 @@ const tries: Record<string, Try | Try[]> = {
   ],
   readInsurance: [
     (of) => ({ path: `/api/patient/insurance/${of.policy}/patient/${of.patient}` }),
-    // Through one whom one may see.
+    // The policy of the other store, through the user's own patient.
     (of) => ({ path: `/api/patient/insurance/${of.policy}/patient/${own.patient}` }),
   ],
   changeInsurance: (of) => ({ path: `/api/patient/insurance/${of.policy}`, body: policy(of) }),
@@ -218,7 +218,7 @@ const tries: Record<string, Try | Try[]> = {
   mergeIntake: (of) => ({ path: `/api/portal/intakes/${of.intake}/merge`, body: { take: [] } }),
 }
 
-/** Many at once: nobody of another store is among them. */
+/** Calls for many records. They must list nobody of another store. */
 const lists: Record<string, string> = {
   lookUpPatients: '/api/patient/lookup?last_name=Farthingale',
   searchPatients: '/api/home/patient/search?query=Farthingale',
@@ -227,7 +227,10 @@ const lists: Record<string, string> = {
   listIntakes: '/api/portal/intakes',
 }
 
-/** No record is touched: lists that all stores share, what is new, what only a patient has the link to, or an upload that only its sender has. Of a provider’s patients pcps.test.ts, of the letters pcp-letters.test.ts. */
+/**
+ * Calls that touch no record of another store. They read shared lists, make new records, need a patient's link, or
+ * touch only the sender's upload. pcps.test.ts covers a provider’s patients, and pcp-letters.test.ts the letters.
+ */
 const touchNone = new Set([
   'addPatient',
   'patientChoices',
@@ -255,7 +258,7 @@ const touchNone = new Set([
 ])
 
 const codeOf = async (answer: Response) => (answer.status < 400 ? 'done' : v.parse(errorBody, await answer.json()).code)
-/** Whoever holds one of these permissions sees the patients of all stores. */
+/** Returns true when every role with this permission sees the patients of all stores. */
 const isForAllStores = ({ access }: Endpoint) => {
   if (access === 'public' || access === 'signed-in') return false
   const everywhere: readonly string[] = permissionTable['patient.other-stores']
@@ -265,7 +268,7 @@ const closed = Object.entries(tries).flatMap(([name, ways]) =>
   [ways].flat().map((way, at) => ({ name: at === 0 ? name : `${name}, ${at + 1}`, way })),
 )
 
-test('every call of a patient’s record stands here', () => {
+test('the tables of this file list every call on a patient’s record', () => {
   const unsaid = Object.entries(calls).filter(
     ([name, endpoint]) =>
       !(name in tries) && !(name in lists) && !touchNone.has(name) && endpoint.access !== 'public' && !isForAllStores(endpoint),
@@ -274,7 +277,7 @@ test('every call of a patient’s record stands here', () => {
   for (const name of [...Object.keys(tries), ...Object.keys(lists), ...touchNone]) expect(calls, name).toHaveProperty(name)
 })
 
-describe('whoever works in another store', () => {
+describe('a user of another store', () => {
   test.each(closed)('is refused: $name', async ({ name, way }) => {
     const { method } = calls[name.replace(/,.*/, '')] ?? { method: 'GET' }
     const { path, body } = way(theirs)
@@ -283,12 +286,12 @@ describe('whoever works in another store', () => {
     expect(await codeOf(answer)).toMatch(/^patient-of-other-store$|-unknown$/)
   })
 
-  test('changed nothing by that', async () => {
+  test('has changed nothing', async () => {
     const record = (await (await call('GET', `/api/patient/${theirs.patient}`, undefined, tokens.maya)).json()) as Record<string, unknown>
     expect(record).toMatchObject({ last_name: 'Farthingale', version: 2 })
     const log = await (await call('GET', `/api/patient/${theirs.patient}/audit`, undefined, tokens.maya)).json()
     const { entries } = v.parse(patientEndpoints.patientAudit.response, log)
-    // But for Maya's look all of it was there before the patient was one of Eastside's.
+    // All entries but Maya's look are older than the patient's move to Eastside.
     expect(entries.filter(({ rep }) => rep.startsWith('Maya'))).toHaveLength(1)
   })
 
@@ -300,7 +303,7 @@ describe('whoever works in another store', () => {
     expect(all).toContain('Farthingale')
   })
 
-  test('is refused with a command, too', async () => {
+  test('is refused with a command too', async () => {
     const tablet = new WireTablet(server, 'Front desk')
     await tablet.signIn('ana')
     const receipts = await tablet.push([

@@ -6,7 +6,7 @@ import { errorBody } from '#contract/core/errors.ts'
 import { type Permission, permissionTable, roles } from '#contract/core/roles.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-// Driven by the contract's table: a new call is covered by standing in it.
+// The contract's table drives this test, so it covers every new call.
 const calls = Object.entries<Endpoint>(endpoints)
 const guarded = calls.flatMap(([name, endpoint]) =>
   endpoint.access === 'public' || endpoint.access === 'signed-in' ? [] : [{ name, endpoint, permission: endpoint.access as Permission }],
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The call with nothing in it: what comes before the reading of the request decides the answer. */
+/** Sends the call without data. Sign-in and permission are checked before the data, so they decide the answer. */
 async function codeOf(endpoint: Endpoint, options: { token?: string }): Promise<string> {
   const path = endpoint.path.replaceAll(/\{\w+\}/g, '0199f0a0-0000-7000-8000-00000000dead')
   const answer = await server.request(endpoint.method, path, { ...options, ...(endpoint.body && { body: {} }) })
@@ -48,7 +48,7 @@ describe.each(roles)('a %s', (role) => {
       .execute()
   })
 
-  test.each(guarded)('$name: as $permission says', async ({ endpoint, permission }) => {
+  test.each(guarded)('$name: follows $permission', async ({ endpoint, permission }) => {
     const holders: readonly string[] = permissionTable[permission]
     const code = await codeOf(endpoint, { token })
     if (!holders.includes(role)) expect(code).toBe('permission-missing')
@@ -56,16 +56,16 @@ describe.each(roles)('a %s', (role) => {
   })
 })
 
-test('someone without any role may do nothing that needs a permission', async () => {
+test('a user without a role gets nothing that needs a permission', async () => {
   await server.db.pool.updateTable('users').set({ role_ids: [] }).where('username', '=', 'maya').execute()
   for (const { endpoint } of guarded) expect(await codeOf(endpoint, { token })).toBe('permission-missing')
 })
 
-test.each(notPublic)('%s answers nobody who is not signed in', async (_name, endpoint) => {
+test.each(notPublic)('%s answers nobody without a sign-in', async (_name, endpoint) => {
   expect(await codeOf(endpoint, {})).toBe('token-missing')
   expect(await codeOf(endpoint, { token: 'eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.' })).toBe('token-mismatch')
 })
 
-test.each(open)('%s asks for no sign-in', async (_name, endpoint) => {
+test.each(open)('%s needs no sign-in', async (_name, endpoint) => {
   expect(await codeOf(endpoint, {})).not.toMatch(/^token-missing/)
 })

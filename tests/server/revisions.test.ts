@@ -11,7 +11,7 @@ const writers = 8
 const transactionsEach = 30
 const page = 40
 
-/** Reads like a tablet: everything after a cursor of revision and id, again and again. */
+/** Reads like a tablet: again and again, everything after a cursor of revision and id. */
 function replicaOf(db: OpenedDatabase) {
   const rows = new Map<string, number | null>()
   let cursor = { revision: 0, id: '00000000-0000-0000-0000-000000000000' }
@@ -60,7 +60,7 @@ function punchRow(revision: number): Insertable<Schema['punches']> {
   }
 }
 
-describe('a tablet that reads while eight others write', () => {
+describe('a tablet that reads during the writes of eight others', () => {
   test('misses no row and no change', { timeout: 120_000 }, async () => {
     const db = await openTestDatabase()
     const replica = replicaOf(db)
@@ -130,7 +130,7 @@ describe.skipIf(testEngine === 'pglite')('several servers on one PostgreSQL', ()
     await drop()
   })
 
-  test('tell each other what they committed', async () => {
+  test('tell each other about committed changes', async () => {
     const { url, drop } = await createPostgresDatabase()
     const [one, other] = [await openDatabase({ postgresUrl: url }), await openDatabase({ postgresUrl: url })]
     await one.write(['store:1'], async () => {})

@@ -42,7 +42,7 @@ async function stall(port: number, path: string, token: string): Promise<{ answe
 test.each([
   ['/api/patient/insurance', 'large', 3],
   ['/upload/', 'files', 9],
-] as const)('bodies for %s that never end take a bounded part of the memory, and nobody else waits for them', async (path, kind, most) => {
+] as const)('endless bodies for %s take limited memory, and no other call waits for them', async (path, kind, most) => {
   server = await startTestServer()
   const { access_token: token } = await server.signIn('maya')
   const { access_token: other } = await server.signIn('ben')

@@ -3,13 +3,13 @@ import { startEngine } from './pglite-in-thread.ts'
 import { takeOverTime } from './virtual-time.ts'
 import type { Order } from './runner.ts'
 
-// Whoever gave the orders is gone, however that happened and however early: nobody has to look for this process and end it.
+// The process that gave the orders is gone. End here, so that nobody has to find and stop this process.
 process.on('disconnect', () => process.exit())
-// The engine starts with the real clock; everything after it lives in virtual time.
+// The engine starts with the real clock. Everything after it runs in virtual time.
 const [, , emptyDatabase = ''] = process.argv
 await startEngine(emptyDatabase)
 takeOverTime()
-// What failed in a tab that was killed has nobody left to hear it.
+// Work that failed in a killed tab has nobody left to report to.
 process.on('unhandledRejection', () => undefined)
 const { obey, prepare } = await import('./runner.ts')
 const ground = await prepare()

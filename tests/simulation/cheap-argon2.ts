@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Stands in for @node-rs/argon2, whose whole point is to be slow and in another thread. */
+/** Replaces @node-rs/argon2, which is slow on purpose and runs in another thread. */
 export type Options = Record<string, unknown>
 
 export function hash(password: string): Promise<string> {

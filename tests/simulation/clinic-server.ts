@@ -11,19 +11,19 @@ import { bringDeliveries, type Deliveries } from './deliveries.ts'
 import { direct, killConnections, known, onStatement, script } from './pglite-in-thread.ts'
 import { time, wallStart } from './virtual-time.ts'
 
-/** The connection broke, in whatever way. */
+/** The connection broke, for any reason. */
 export class Unreachable extends TypeError {
   constructor() {
     super('Failed to fetch')
   }
 }
 
-/** What a history may begin with. */
+/** The states that a history may start from. */
 export type Ground = 'seed' | 'morning' | 'clinic' | 'clinic_morning'
 
 type Crash = { after: number; when: 'before' | 'after'; downMs: number }
 
-/** The production server in this thread, which can be killed between any two statements and restored from a backup. */
+/** The production server in this thread. It can die between any two statements, and be restored from a backup. */
 export class ClinicServer {
   readonly seed: Seed
   readonly deliveries: Deliveries
@@ -38,11 +38,11 @@ export class ClinicServer {
   #isUp = true
   tables: string[] = []
   #sequences: { table: string; column: string }[] = []
-  /** What the tables held that a history may begin with. */
+  /** The contents of the tables in each start state. */
   readonly #kept = new Map<Ground, Map<string, number>>()
   #planned: Crash | null = null
   #config: Config
-  /** Those of the day; every day begins with the same. */
+  /** The secrets of the day. Every day starts with the same ones. */
   #secrets: Services['secrets']
   readonly #firstSecrets: Services['secrets']
 
@@ -60,13 +60,13 @@ export class ClinicServer {
     )
   }
 
-  /** Opens the database, makes the clinic, and keeps it as what every history begins with. */
+  /** Opens the database, makes the clinic, and keeps it as the start of every history. */
   static async start(): Promise<ClinicServer> {
     const config = testConfig({ appVersion: '0.0.0-simulation', logLevel: 'error' })
     const secrets = await newSecrets()
     const { services, db } = await open(config, secrets, () => {})
     const seed = await seedClinic(services)
-    // Few enough that a tablet's first load takes no time.
+    // So few frames that a tablet's first load takes no time.
     await script(`delete from frames where id_inventory % 30 not between 1 and 8 and id_inventory % 30 <> 28`)
     const deliveries = await bringDeliveries(services)
     const server = new ClinicServer({ config, services, db, seed, deliveries })
@@ -80,7 +80,7 @@ export class ClinicServer {
     return server
   }
 
-  /** Keeps the tables as they are, as what a history may begin with. */
+  /** Keeps the current tables as a start state. */
   async keepAs(schema: Ground): Promise<void> {
     await script(
       `create schema ${schema}; ${this.tables.map((table) => `create table ${schema}.${table} as table public.${table};`).join('\n')}`,
@@ -90,8 +90,8 @@ export class ClinicServer {
   }
 
   /**
-   * The clinic as it was, for the next history: new (`seed`; `clinic` with patients), or with tablets that have been in use (`morning`,
-   * `clinic_morning`), which know the epoch of then.
+   * Resets the clinic for the next history: new (`seed`; `clinic` with patients), or with tablets in use (`morning`,
+   * `clinic_morning`). Such tablets know the epoch of that morning, so it stays.
    */
   async begin(options: { from: Ground; accessTokenSeconds: number; epoch: string }): Promise<void> {
     this.#planned = null
@@ -114,7 +114,10 @@ export class ClinicServer {
     return Math.floor(wallStart + time.now())
   }
 
-  /** One request; rejects with Unreachable while the server is down or when it dies before it has answered. */
+  /**
+   * Answers one request.
+   * @throws Unreachable while the server is down, or when it dies before the answer
+   */
   async answer(path: string, init: RequestInit): Promise<Response> {
     if (!this.#isUp) throw new Unreachable()
     const cut = new Promise<never>((_, reject) => {
@@ -128,7 +131,7 @@ export class ClinicServer {
     ])
   }
 
-  /** Kills the server at its `after`th statement from now, before or after the database has done it. */
+  /** Kills the server at its `after`th statement from now, before or after the database has run it. */
   crashSoon(crash: Crash): void {
     this.#planned = crash
   }
@@ -137,7 +140,7 @@ export class ClinicServer {
     this.#planned = null
   }
 
-  /** Stops at once and comes back after a while. */
+  /** Stops at once and starts again after a while. */
   async outage(downMs: number): Promise<void> {
     await this.#crash(downMs)
   }
@@ -146,7 +149,7 @@ export class ClinicServer {
     await this.ask(this.tables.map((table) => `delete from backup.${table}; insert into backup.${table} table public.${table};`).join('\n'))
   }
 
-  /** Puts the backup in place of everything, as `npm run restored` does after it. */
+  /** Replaces all data by the backup, and gives it a new epoch as `npm run restored` does. */
   async restore(epoch: string): Promise<void> {
     await this.#stop()
     await this.#putBack('backup')
@@ -159,12 +162,12 @@ export class ClinicServer {
     await this.#boot()
   }
 
-  /** What the tables say, in a turn of its own between the server's transactions. */
+  /** Runs a query in its own turn between the server's transactions. */
   async ask<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     return (await this.#db.pool.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
   }
 
-  /** Comes back with a new RECORD_KEY, as after somebody has put one into the environment. */
+  /** Restarts with a new RECORD_KEY, as when an operator has changed it. */
   async changeRecordKey(downMs: number): Promise<void> {
     this.#secrets = { ...this.#secrets, recordKey: (await newSecrets()).recordKey }
     await this.#crash(downMs)
@@ -222,7 +225,7 @@ export class ClinicServer {
     await this.#learnDependents()
   }
 
-  /** Which tables change with a row that is deleted, at first or second hand. */
+  /** Learns which tables lose or change rows with a deleted row, directly or indirectly. */
   async #learnDependents(): Promise<void> {
     const references = await direct<{ from: string; to: string }>(
       `select conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint
@@ -235,7 +238,7 @@ export class ClinicServer {
     }
   }
 
-  /** Only what differs is put back: most tables of a day are as they were in the morning. */
+  /** Restores only the tables that differ, because most are unchanged since the morning. */
   async #putBack(schema: Ground | 'backup'): Promise<void> {
     const kept = schema === 'backup' ? null : this.#kept.get(schema)
     const wanted = new Map<string, number>()
@@ -261,7 +264,10 @@ export class ClinicServer {
   }
 }
 
-/** A request whose end is heard whenever it comes: Node's own holds the signal weakly, and forgets it when memory is tidied up. */
+/**
+ * A request whose abort always arrives. Node's own request holds its signal weakly, and loses it on a garbage
+ * collection.
+ */
 function requestWith(path: string, { signal, ...init }: RequestInit): Request {
   const request = new Request(`http://clinic.example${path}`, init)
   return Object.defineProperty(request, 'signal', { value: signal ?? new AbortController().signal })
@@ -275,7 +281,7 @@ function open(config: Config, secrets: Services['secrets'], write: (line: string
     secrets,
     write,
     clock: { now: () => Math.floor(wallStart + time.now()) },
-    // Without the time of each statement: there is none on a virtual clock.
+    // Leave out the time of each statement: a virtual clock has none.
     openDatabase: ({ onCommit }) => openDatabase({ folder: null, dumpFile: null }, { onCommit }),
   })
 }

@@ -1,17 +1,17 @@
 import { gtinCheckDigit } from '#contract/core/codes.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** What vendors have brought to the stores before the day. Nobody looks at it before the histories with work in the stockroom do. */
+/** The deliveries of vendors before the day. Only histories with work in the stockroom use them. */
 export type Deliveries = {
   invoices: { id: string; store: number }[]
-  /** Of the library, with the UPC of each. */
+  /** Models of the library, each with its UPC. */
   models: { id_model: number; upc: string }[]
 }
 
-/** UPCs that no model has, until somebody says which. */
+/** UPCs without a model, until a user matches them. */
 export const unknownUpcs = ['03600099901', '03600099902', '03600099903'].map((digits) => `${digits}${gtinCheckDigit(digits)}`)
 
-/** Two stores with two invoices each; the second of the first store was posted, and takes nothing more. */
+/** Brings two invoices to each of two stores. The second one of the first store is posted, and takes no more pieces. */
 export async function bringDeliveries({ db, clock }: Services): Promise<Deliveries> {
   const at = new Date(clock.now()).toISOString()
   const invoices = [1, 2].flatMap((store) =>

@@ -22,12 +22,12 @@ export type Tab = {
   listeners: { back: Set<() => void>; leave: Set<() => void>; offline: Set<() => void>; storage: Set<(key: string | null) => void> }
 }
 
-/** What is left of a device that was switched off. */
+/** The remains of a device that was switched off. */
 export type SwitchedOff = { disk: Disk; stored: ReadonlyMap<string, string> }
 
 type Written = { at: number; key: string; before: string | null }
 
-/** A tablet or a desk: what stays when the browser is killed, and the tabs and the worker that run on it. */
+/** A tablet or a desktop computer: the parts that survive a kill of the browser, and its tabs and worker. */
 export class SimulatedDevice {
   readonly name: string
   readonly disk: Disk
@@ -37,19 +37,19 @@ export class SimulatedDevice {
   tabs: Tab[] = []
   workers: Process[] = []
   clockErrorMs = 0
-  /** Where the browser has no Web Locks. */
+  /** Whether the browser has Web Locks. */
   readonly hasLocks: boolean
-  /** Where the page has cryptography, and may keep patients. */
+  /** Whether the page has cryptography, and so may keep patients. */
   readonly keepsPatients: boolean
   wipes = 0
   /** Whether the app had run here before the browser deleted its data, and whether it said so afterwards. */
   wasUsedBeforeWipe = false
   saidWiped = false
-  /** Called whenever something that ran here was killed. */
+  /** Runs after every kill of a process here. */
   afterKill: () => void = () => {}
   /** The id that was made last. */
   lastMadeId = ''
-  /** Everything that was ever opened here, to be closed when the history is over. */
+  /** Every app that ran here. The end of the history closes them. */
   readonly opened: Device[] = []
   readonly #stored: Map<string, string>
   #written: Written[] = []
@@ -59,7 +59,7 @@ export class SimulatedDevice {
   #processes = 0
   #lastId = 0
 
-  /** @param before how it was switched off; null for one on which nothing ever ran */
+  /** @param before its state when it was switched off; null for a new device */
   constructor(
     name: string,
     server: ClinicServer,
@@ -83,7 +83,7 @@ export class SimulatedDevice {
     return Math.round(wallStart + time.now() + this.clockErrorMs)
   }
 
-  /** Ids of version 7, as the clock of this device has it. */
+  /** Makes ids of version 7 by the clock of this device. */
   newId = (): string => {
     this.#lastId = Math.max(this.#lastId + 1, this.wall())
     const stamp = this.#lastId.toString(16).padStart(12, '0')
@@ -122,7 +122,7 @@ export class SimulatedDevice {
     return tab
   }
 
-  /** The browser wakes the worker, with or without a tab. */
+  /** The browser wakes the worker, with or without an open tab. */
   wakeWorker(): Process {
     const process = this.#newProcess('worker')
     this.workers.push(process)
@@ -135,22 +135,22 @@ export class SimulatedDevice {
     return process
   }
 
-  /** What lies in local storage. */
+  /** The contents of local storage. */
   stored(): ReadonlyMap<string, string> {
     return this.#stored
   }
 
-  /** Someone touches the screen of one of its tabs. */
+  /** A user touches one of its tabs. */
   touch(tab: Tab): void {
     this.#store(tab.process, touchedKey, String(this.wall()))
   }
 
-  /** How it stands when nothing runs on it. */
+  /** Returns its state while nothing runs on it. */
   switchedOff(): SwitchedOff {
     return { disk: this.disk.copy(), stored: new Map(this.#stored) }
   }
 
-  /** The whole browser dies. What it had not yet written of local storage is as it was some seconds before. */
+  /** The whole browser dies. Writes to local storage of the last seconds are lost. */
   killBrowser(lostMs: number): void {
     for (const tab of this.tabs.slice()) tab.process.kill('browser killed')
     for (const process of this.workers.splice(0)) process.kill('browser killed')
@@ -162,10 +162,10 @@ export class SimulatedDevice {
     this.#written = []
   }
 
-  /** The browser deletes its databases; local storage it may keep. */
+  /** The browser deletes its databases. Local storage may stay. */
   wipe(): void {
     this.killBrowser(0)
-    // What it had written in that very moment went with the browser: then it is a tablet on which nothing ever ran.
+    // A write of this very moment is lost with the browser. The tablet then counts as new.
     this.wasUsedBeforeWipe ||= this.#stored.size > 0
     this.disk.wipe()
     this.wipes += 1

@@ -1,12 +1,12 @@
-/** Chance that is the same for the same seed and the same purpose. */
+/** A random generator. The same seed and purpose give the same numbers. */
 export type Dice = {
-  /** 0 up to 1. */
+  /** From 0 to below 1. */
   next(): number
-  /** A whole number from 0 up to, not including, `limit`. */
+  /** A whole number from 0 to below `limit`. */
   below(limit: number): number
   chance(probability: number): boolean
   pick<T>(all: readonly T[]): T
-  /** One of the names, each as often as its weight says. */
+  /** One of the names, as often as its weight. */
   weighted<T extends string>(weights: Readonly<Partial<Record<T, number>>>): T
 }
 

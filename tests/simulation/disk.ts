@@ -3,9 +3,9 @@ import type { Process } from './process.ts'
 import { time } from './virtual-time.ts'
 
 /**
- * The databases of one device, shared by its tabs and its worker. The pretended IndexedDB is a faithful one; what is added
- * here is that a process dies or freezes between any two of its answers, that disks are full, slow or wiped, and that
- * browsers close connections.
+ * The databases of one device, which its tabs and its worker share. The fake IndexedDB is a faithful one. This file
+ * adds faults. A process dies or freezes between any two answers. A disk is full, slow or wiped. A browser closes
+ * connections.
  */
 
 type RawDatabase = {
@@ -45,19 +45,19 @@ type RawEvent = { type: string }
 type RawTarget = { dispatchEvent: (this: RawTarget, event: RawEvent) => boolean }
 type RawFactory = { _databases: Map<string, RawDatabase>; _connectionQueues: Map<string, Promise<unknown>> }
 
-/** What is wrong with a device's disk. */
+/** The fault of a device's disk. */
 export type DiskTrouble = 'fine' | 'full-at-write' | 'full-at-commit' | 'hangs'
 
 const diskOf = new WeakMap<object, Disk>()
 const processOf = new WeakMap<object, Process>()
-/** Longer than a write is waited for. */
+/** Longer than the app waits for a write. */
 const hangMs = 7000
 
 export class Disk {
   trouble: DiskTrouble = 'fine'
   readonly #shared = new IDBFactory() as unknown as RawFactory
 
-  /** The disk as one process sees it. */
+  /** Returns the disk as one process sees it. */
   factoryFor(process: Process): IDBFactory {
     const factory = new IDBFactory()
     const raw = factory as unknown as RawFactory
@@ -84,25 +84,25 @@ export class Disk {
     diskOf.set(connection, this)
   }
 
-  /** The browser closes what a process has open. */
+  /** The browser closes the connections of a process. */
   closeConnections(process: Process): void {
     for (const connection of this.#connectionsOf(process)) forceCloseDatabase(connection as never)
   }
 
-  /** The browser deletes everything: the person cleared the site's data, or the disk was needed for something else. */
+  /** The browser deletes everything: the user cleared the site's data, or the disk needed the space. */
   wipe(): void {
     this.#shared._databases.clear()
     this.#shared._connectionQueues.clear()
   }
 
-  /** A disk with the same on it, that nobody has open. */
+  /** Returns a disk with the same contents, without open connections. */
   copy(): Disk {
     const copy = new Disk()
     for (const [name, database] of this.#shared._databases) copy.#shared._databases.set(name, copyOf(database))
     return copy
   }
 
-  /** All that lies on it. */
+  /** Every record on the disk. */
   *records(): Iterable<{ database: string; store: string; key: unknown; value: unknown }> {
     for (const [database, { rawObjectStores }] of this.#shared._databases) {
       for (const [store, { records }] of rawObjectStores)
@@ -110,7 +110,7 @@ export class Disk {
     }
   }
 
-  /** Whether something is being written that may be undone. */
+  /** Returns true while a transaction is open that may still abort. */
   isBusy(): boolean {
     return [...this.#shared._databases.values()].some(({ transactions }) => transactions.some(({ _state }) => _state !== 'finished'))
   }
@@ -134,14 +134,14 @@ export class Disk {
     )
   }
 
-  /** A process that is gone leaves nothing half done: what it had not committed never was. */
+  /** A dead process leaves nothing half done: its uncommitted transactions abort. */
   #forget(process: Process): void {
     for (const connection of this.#connectionsOf(process)) {
       connection._closed = true
       connection._closePending = true
     }
     for (const database of this.#shared._databases.values()) {
-      // Those of connections, too, that it had closed before with work under way.
+      // This includes transactions on connections that it had already closed.
       const left = database.transactions.filter(({ db, _state }) => processOf.get(db) === process && _state !== 'finished')
       for (const transaction of left) transaction._abort(null)
       database.connections = database.connections.filter((connection) => processOf.get(connection) !== process)
@@ -150,7 +150,7 @@ export class Disk {
   }
 }
 
-/** Once per process, before the first database is opened. */
+/** Call this once in a process, before the first database opens. */
 export function takeOverIndexedDb(): void {
   const targets = Object.getPrototypeOf(IDBTransaction.prototype) as RawTarget
   const dispatch = targets.dispatchEvent
@@ -203,7 +203,7 @@ export function takeOverIndexedDb(): void {
   }
 }
 
-/** Others go first until the transaction may begin. */
+/** Lets others go first until this transaction may start. */
 function setAside(transaction: RawTransaction, until: (work: () => void) => void): void {
   const database = transaction.db._rawDatabase
   database.transactions = database.transactions.filter((other) => other !== transaction)
@@ -220,7 +220,7 @@ function dispatchToTransaction(transaction: RawTransaction, event: RawEvent, pas
   const process = processOf.get(transaction.db)
   if (!process || transaction.mode === 'versionchange' || process.state === 'frozen') return passOn()
   if (!process.isStruck(`transaction ${event.type}`)) return passOn()
-  // Nobody is there to hear it, but the database goes on.
+  // The listener is gone, but the database must go on.
   transaction._prioritizedListeners.get(event.type)?.()
   transaction.db._rawDatabase.processTransactions()
   return true
@@ -233,7 +233,7 @@ function dispatchToRequest(request: RawRequest & object, event: RawEvent, passOn
     const disk = diskOf.get(request)
     if (disk && connection instanceof IDBDatabase) disk.claimConnection(connection, opener)
     if (opener.state === 'dead') {
-      // Opened for a process that is gone: tables that it did not come to make are not half made.
+      // A dead process opened it, so the upgrade must not leave half the tables.
       if (event.type === 'upgradeneeded') request.transaction?._abort(null)
       if (connection instanceof IDBDatabase) connection.close()
       return true
@@ -249,12 +249,12 @@ function dispatchToRequest(request: RawRequest & object, event: RawEvent, passOn
   return passOn()
 }
 
-/** Another of the same class, made with these. */
+/** Returns a new object of the same class. */
 function anotherLike<T extends object>(one: T, ...args: unknown[]): T {
   return new (one.constructor as new (...args: unknown[]) => T)(...args)
 }
 
-/** Records are replaced when they change, and can be shared. */
+/** A change replaces the record, so copies can share records. */
 function copyOf(database: RawDatabase): RawDatabase {
   const copy = anotherLike(database, database.name, database.version)
   for (const [name, store] of database.rawObjectStores) {

@@ -1,19 +1,19 @@
 import { dice } from './dice.ts'
 import type { Plan, Step, StepName } from './plan.ts'
 
-/** The first seed whose clinics with patients have these; all before it are the histories that they were. */
+/** The first seed with these encounters. Histories of smaller seeds stay unchanged. */
 const firstSeed = 200_001
 
 type Encounter = readonly { do: StepName; gapMs: number }[]
 
 const encounters: readonly Encounter[] = [
-  // Left alone, and opened by a PIN.
+  // The tablet locks, and a PIN unlocks it.
   [
     { do: 'lock', gapMs: 500 },
     { do: 'unlock-pin', gapMs: 4000 },
     { do: 'edit-patient', gapMs: 500 },
   ],
-  // The tablet knows the PIN from then on, and asks for it without a connection.
+  // From then on the tablet knows the PIN, and accepts it without a connection.
   [
     { do: 'lock', gapMs: 500 },
     { do: 'unlock-pin', gapMs: 6000 },
@@ -24,7 +24,7 @@ const encounters: readonly Encounter[] = [
     { do: 'network-fine', gapMs: 4000 },
     { do: 'sign-in', gapMs: 3000 },
   ],
-  // A manager removes a tablet on which work waits.
+  // A manager revokes a tablet with waiting work.
   [
     { do: 'offline', gapMs: 5 },
     { do: 'edit-patient', gapMs: 500 },
@@ -34,7 +34,7 @@ const encounters: readonly Encounter[] = [
     { do: 'sign-in', gapMs: 5000 },
     { do: 'view-patient', gapMs: 500 },
   ],
-  // And one on which somebody works at that moment, and which is killed over it.
+  // A manager revokes a tablet in use, and the browser dies over it.
   [
     { do: 'type-patient', gapMs: 300 },
     { do: 'remove-tablet', gapMs: 5 },
@@ -43,7 +43,7 @@ const encounters: readonly Encounter[] = [
     { do: 'open-tab', gapMs: 2000 },
     { do: 'sign-in', gapMs: 5000 },
   ],
-  // A new key at the server while work waits, and the next who signs in gets another key than the one before.
+  // The server gets a new key while work waits. The next user who signs in gets another key than the one before.
   [
     { do: 'offline', gapMs: 5 },
     { do: 'edit-patient', gapMs: 500 },
@@ -54,7 +54,7 @@ const encounters: readonly Encounter[] = [
     { do: 'sign-in', gapMs: 6000 },
     { do: 'edit-patient', gapMs: 500 },
   ],
-  // The same behind the lock: the mirror is under the new key, and the one who comes back without a connection has the old.
+  // The same behind the lock: the mirror is under the new key, and a user who unlocks offline has the old one.
   [
     { do: 'new-record-key', gapMs: 3000 },
     { do: 'sign-out', gapMs: 2000 },
@@ -67,7 +67,7 @@ const encounters: readonly Encounter[] = [
   ],
 ]
 
-/** A day in a clinic with patients, with who comes in by a PIN, whose tablet is removed, and a new key at the server. */
+/** Adds PIN unlocks, revoked tablets and a new key at the server to a day in a clinic with patients. */
 export function withDoors(plan: Plan): Plan {
   if (plan.seed < firstSeed) return plan
   const chance = dice(plan.seed, 'doors')

@@ -11,13 +11,13 @@ import type { World } from './world.ts'
 
 const minute = 60_000
 const quickLooks = [1000, 1000, 2000, 4000, 8000, 15_000, 30_000]
-/** How long a healed clinic may take until everything is where it belongs. */
+/** How long a healed clinic may take until everything has arrived. */
 const restWithinMs = 40 * minute
 /** How long the app may take to start once the disk is fine. */
 const startWithinMs = minute
 const longestLockout = 20 * minute
 
-/** The end of a day: everything works again, and someone is at every device. */
+/** The end of a day: everything works again, and a user is at every device. */
 export class Evening {
   readonly #world: World
   readonly #people: People
@@ -29,7 +29,7 @@ export class Evening {
     this.#chance = chance
   }
 
-  /** Waits until all that can leave has left. What is left is told by the promises that it breaks. */
+  /** Waits until all that can leave has left. The invariants then report the rest. */
   async heal(): Promise<void> {
     const { server, devices } = this.#world
     server.forgetCrash()
@@ -41,27 +41,27 @@ export class Evening {
       if (this.#chance.chance(0.3)) device.clockErrorMs = 0
       const processes = [...device.tabs.map((tab) => tab.process), ...device.workers]
       for (const process of processes) Object.assign(process, { crashAfter: null, freezeAfter: null })
-      // A tab that nobody looks at may stay frozen, and must not be waited for by the others.
+      // A tab that nobody looks at may stay frozen. The others must not wait for it.
       const staysFrozen = device.tabs.some(({ process, device: app }) => process.state === 'alive' && app) && this.#chance.chance(0.5)
       if (!staysFrozen) for (const process of processes) process.thaw()
     }
     await time.advance(5000)
     for (const device of devices) {
-      // Who is told to reload, reloads.
+      // A user reloads a tab that asks for it.
       for (const tab of device.tabs.slice()) {
         if (tab.device?.connection.getState().databaseBlocked === 'reload') tab.process.kill('reloaded')
       }
       if (!device.tabs.some(({ process }) => process.state === 'alive')) device.openTab()
     }
     await time.advance(3000)
-    // A disk that hung is slow to answer what it was asked then.
+    // A disk that hung answers its old requests late.
     for (let waited = 0; waited < startWithinMs && !devices.every(isStarted); waited += 1000) await time.advance(1000)
     for (const device of devices) {
-      // Where someone is signed in, often nobody does anything: what waits must leave by itself.
+      // Often nobody signs in again, so waiting work must leave without a session.
       const tab = device.tabs.find((one) => one.device && one.process.state === 'alive')
       const isSignedIn = tab?.device?.session.state.getState().status === 1
       if (tab?.device && isSignedIn && this.#chance.chance(0.5)) await time.drive(tab.device.session.deleteTokens()).catch(() => undefined)
-      // Whoever clocked in with a wrong password three times waits, as they would.
+      // After three punches with a wrong password, the person has to wait.
       let isThere = await this.#keepSomeoneAt(device)
       for (let waited = 0; !isThere && waited < longestLockout; waited += minute) {
         await time.advance(minute)
@@ -79,7 +79,7 @@ export class Evening {
     await this.#settle()
   }
 
-  /** A manager applies what the server holds, and the tablets hear of it by themselves. What cannot be applied stays, and is shown. */
+  /** A manager applies the held work, and the tablets learn of it. The rest stays, and is shown. */
   async #decideHeld(): Promise<void> {
     const { services, seed } = this.#world.server
     const { maya } = seed.users
@@ -98,7 +98,7 @@ export class Evening {
     }
   }
 
-  /** Someone says of some edits that met another's what holds; the others wait, and are shown. */
+  /** Users settle some conflicts. The other conflicts wait, and are shown. */
   async #settle(): Promise<void> {
     const { desk } = this.#people
     if (!desk) return
@@ -110,8 +110,8 @@ export class Evening {
   }
 
   /**
-   * Someone looks at what needs attention, and tries each once more; and again as long as that brings anything home: what was
-   * refused here may have waited for what another device had to bring first.
+   * A user retries everything that needs attention, as long as that gets anything applied. A refused command may have
+   * waited for another device's work.
    */
   async #tryAgain(): Promise<void> {
     let before = Infinity
@@ -153,7 +153,7 @@ export class Evening {
     return await time.drive(hasComeToRest(this.#world))
   }
 
-  /** A session may have been ended at the server while the device was out of reach; then someone signs in again. */
+  /** The server may have ended a session while the device was offline. A user then signs in again. */
   async #keepSomeoneAt(device: SimulatedDevice): Promise<boolean> {
     const tab = device.tabs.find((one) => one.device && one.process.state === 'alive')
     const people = this.#world.plan.devices[this.#world.devices.indexOf(device)]?.people ?? []

@@ -20,7 +20,7 @@ export type HistoryResult = {
   seed: number
   broken: Broken[]
   steps: number
-  /** Of everything that happened, in order: the same for the same plan and the same code. */
+  /** A hash of every event in order: the same for the same plan and the same code. */
   hash: string
   story: string[]
   deeds: number
@@ -45,7 +45,7 @@ class History {
   readonly #chance: Dice
   readonly #people: People
   readonly #grounds: Morning['grounds']
-  /** Keys for patients that the server gave, by device. */
+  /** The keys for patients that the server gave, by device. */
   readonly #keys = new Map<string, { key: string; at: number }[]>()
   readonly #met: Met = {}
   #hasBackup = false
@@ -145,7 +145,7 @@ class History {
     }
   }
 
-  /** 9: nothing of a patient lies on a device as it is, whatever happened to it. */
+  /** 9: nothing of a patient is ever on a device in the clear. */
   #lookForPlaintext(device: SimulatedDevice, when: string): void {
     const { patients, noted } = this.#world
     if (patients === null || this.#isOver || noted.length > 20) return
@@ -157,7 +157,7 @@ class History {
     await closeHouse(this.#world.devices)
   }
 
-  // What people do
+  // The acts of people
 
   #perform(step: Step, at: number): void {
     const { devices } = this.#world
@@ -279,7 +279,7 @@ class History {
     )
   }
 
-  /** 9: a tablet that was removed never gets the key again under which it had kept patients. */
+  /** 9: a revoked tablet never gets its former key for patients again. */
   #hearKey({ name }: SimulatedDevice, key: string): void {
     const { patients, noted, restores } = this.#world
     const given = this.#keys.get(name) ?? []
@@ -290,7 +290,7 @@ class History {
     patients?.secrets.addKey(key)
   }
 
-  /** By a manager, in the settings. */
+  /** A manager revokes the tablet in the settings. */
   async #removeTablet(device: SimulatedDevice): Promise<void> {
     const { server, patients } = this.#world
     const id = device.tabs.find((tab) => tab.device)?.device?.deviceId
@@ -310,7 +310,7 @@ class History {
     this.#tell(`${device.name} was removed by ${manager.username}`)
   }
 
-  /** A new version of the app takes over: every tab is left and opened anew. */
+  /** A new version of the app takes over: every tab closes, and a new one opens. */
   #updateApp(device: SimulatedDevice): void {
     for (const tab of device.tabs.slice()) {
       for (const leave of tab.listeners.leave) leave()
@@ -319,7 +319,10 @@ class History {
     device.openTab()
   }
 
-  /** A tab with a newer app changes the tables; those with the older one must let it. Then all have the newer app. */
+  /**
+   * A tab with a newer app changes the tables, and tabs with the older app must close the database. Then all have the
+   * newer app.
+   */
   #newerSchema(device: SimulatedDevice): void {
     const process = new Process(`${device.name}/newer`)
     const present = device.disk.versionOf(device.name)
@@ -337,7 +340,7 @@ class History {
       request.result.close()
       time.schedule(3000, finish)
     })
-    // Whoever does not let go is closed by the person, who was told to.
+    // The user closes a tab that keeps the database open, as the app asks.
     time.schedule(8000, () => {
       if (request.readyState === 'done') return
       for (const tab of device.tabs.slice()) {
@@ -348,7 +351,7 @@ class History {
     })
   }
 
-  /** What fails here fails on the screen of someone who sees it; only what was promised counts. */
+  /** A failure here would show on a user's screen. Only broken promises count. */
   #quietly(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.#tell(`failed: ${String(error).split('\n')[0]}`))
   }

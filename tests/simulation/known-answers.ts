@@ -1,22 +1,22 @@
 /**
- * What was read, by the very bytes of the question and by what stood in the tables that it reads: tablets that ask again and again
- * whether there is news, and histories that begin alike, are answered without running the query again. What stands in a table is
- * known by a number, which is never given to anything else.
+ * Caches the answers of queries, by the bytes of the query and the contents of its tables. Tablets ask again and again
+ * for news, and histories start alike, so the cache saves most queries. A number names the contents of a table, and no
+ * other contents ever get it.
  */
 export class KnownAnswers {
   readonly #contents = new Map<string, number>()
-  /** Tables that were written to since they were last put back. */
+  /** Tables with writes since they were last restored. */
   readonly #written = new Set<string>()
   readonly #effects = new Map<string, Effect>()
-  /** Tables that lose rows, too, when a row of this one is deleted. */
+  /** The tables that also lose rows when a row of this one is deleted. */
   readonly #dependents = new Map<string, string[]>()
-  /** Tables that a trigger writes to when this one is written to. */
+  /** The tables that a trigger writes to when this one is written. */
   readonly #followers = new Map<string, string[]>()
   #lastContent = 0
   #recent = new Map<string, Uint8Array>()
   #older = new Map<string, Uint8Array>()
 
-  /** What stands in a table now. */
+  /** Returns the number of a table's current contents. */
   contentOf(table: string): number {
     const known = this.#contents.get(table)
     if (known !== undefined) return known
@@ -25,12 +25,12 @@ export class KnownAnswers {
     return content
   }
 
-  /** The number of what has stood in no table yet. */
+  /** Returns a number for new contents. */
   newContent(): number {
     return ++this.#lastContent
   }
 
-  /** A table holds again what it held when its content had this number. */
+  /** The table has the contents of this number again. */
   isAgain(table: string, content: number): void {
     this.#contents.set(table, content)
     this.#written.delete(table)
@@ -46,18 +46,18 @@ export class KnownAnswers {
     this.#effects.clear()
   }
 
-  /** Anything may have changed. */
+  /** Forgets everything, because any table may have changed. */
   forgetAll(): void {
     this.#contents.clear()
     this.#written.clear()
   }
 
-  /** What was written may be undone, now or by this very statement. */
+  /** Forgets written tables, because this statement may undo the writes. */
   undo(): void {
     for (const table of this.#written) this.#contents.delete(table)
   }
 
-  /** Notes what a statement may change. */
+  /** Notes the possible changes of a statement. */
   note({ kind, writes }: Effect): void {
     if (kind === 'unknown') this.forgetAll()
     else if (kind === 'undo') this.undo()
@@ -98,7 +98,7 @@ export class KnownAnswers {
     this.#written.add(table)
   }
 
-  /** Those that nobody has asked for in a while are let go. */
+  /** Drops answers that nobody has asked for in a while. */
   #keep(key: string, answer: Uint8Array): void {
     if (this.#recent.size >= 3000) {
       this.#older = this.#recent
@@ -108,13 +108,16 @@ export class KnownAnswers {
   }
 }
 
-/** `read`: only reads, and is the same as long as what it reads is. `undo`: takes back what was written. `unknown`: does whatever it likes. */
+/**
+ * `read`: only reads, and gives the same answer while its tables are unchanged. `undo`: takes writes back. `unknown`:
+ * may do anything.
+ */
 export type Effect = { kind: 'read' | 'plain' | 'undo' | 'unknown'; reads: string[]; writes: string[] }
 
 const plainRead = /^select (?!.*(?:nextval|setval|for update|pg_))/s
 const written = /(?:insert into|delete from|(?<!do )update) "?(\w+)/g
 const deleted = /delete from "?(\w+)/g
-/** Tells by its text what it writes to, or writes nothing. */
+/** Statements that write nothing, or name the written table in their text. */
 const plain = /^\s*(?:select|insert|update|delete|with|begin|start transaction|commit|savepoint|release)\b/
 
 function kindOf(statement: string): Effect['kind'] {

@@ -11,7 +11,7 @@ type Waiting = {
 }
 type Held = Waiting & { lock: Lock }
 
-/** Web Locks of one device. They end with the process that holds them, and a browser may take them away from a frozen one. */
+/** The Web Locks of one device. A lock ends with its process, and a browser may take it from a frozen process. */
 export class DeviceLocks {
   #held: Held[] = []
   #waiting: Waiting[] = []
@@ -55,7 +55,7 @@ export class DeviceLocks {
     return this.#held.filter((held) => held.process === process).map(({ name }) => name)
   }
 
-  /** Takes every lock away from a process, which goes on as if it had them. */
+  /** Takes every lock from a process, which continues as if it had them. */
   steal(process: Process): string[] {
     const taken = this.#held.filter((held) => held.process === process)
     this.#takeAway(taken)

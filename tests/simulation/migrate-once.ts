@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { migrate as migrateReally } from '#server/platform/db/migrate.ts'
 
-/** Stands in for the module of this name: a server that was killed a moment ago has its tables. */
+/** Replaces the module of this name: after the first start, the tables are already there. */
 let isDone = false
 
 export async function migrate<DB>(db: Kysely<DB>): Promise<void> {

@@ -11,18 +11,18 @@ import { forgetBroadcasts, seedChance, time } from './virtual-time.ts'
 import type { World } from './world.ts'
 
 /**
- * Most histories begin with tablets that have been in use: signed in, with everything mirrored. Making them so costs as much
- * as the rest of a short history, so it is done once in a process.
+ * Most histories start with tablets in use: signed in, with everything mirrored. Preparing them costs as much as the
+ * rest of a short history, so a process does it once.
  */
 export type Morning = {
   at: number
   devices: SwitchedOff[]
-  /** What the server has on a first day, and on such a morning. */
+  /** The server's tables for a first day and for such a morning. */
   grounds: { firstDay: Ground; morning: Ground }
   patients: { known: readonly SimulatedPatient[]; secrets: Secrets } | null
 }
 
-/** Leaves the clinic's tables under `morning`; where its tablets keep patients, under `clinic` and `clinic_morning`. */
+/** Keeps the clinic's tables as `morning`; for tablets that keep patients, as `clinic` and `clinic_morning`. */
 export async function makeMorning(server: ClinicServer, hasPatients: boolean): Promise<Morning> {
   seedChance(0)
   time.reset()
@@ -59,7 +59,7 @@ export async function makeMorning(server: ClinicServer, hasPatients: boolean): P
     if (tab && !people.desk) people.signIn(device, tab, lastUserOf(at))
   }
   for (const round of people.desk ? [1, 0] : []) {
-    // Two have signed in on each, and may come in without a connection; the last of them is there.
+    // Two users have signed in on each, and may sign in offline. The last one stays.
     for (const [at, device] of devices.entries()) await signInByScreen(people, device, lastReaderOf(at + round))
     await time.advance(5000)
   }
@@ -79,7 +79,7 @@ async function signInByScreen({ desk }: People, device: SimulatedDevice, person:
   if (desk && tab?.device) await time.drive(desk.signIn({ device, tab, app: tab.device }, person, true))
 }
 
-/** Whatever still runs is let go, so that the next history begins in an empty house. */
+/** Ends everything that still runs, so that the next history starts clean. */
 export async function closeHouse(devices: readonly SimulatedDevice[]): Promise<void> {
   for (const device of devices) {
     device.killBrowser(0)

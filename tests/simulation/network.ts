@@ -4,11 +4,11 @@ import type { Dice } from './dice.ts'
 import type { Process } from './process.ts'
 import { time } from './virtual-time.ts'
 
-/** What a device's network does to a request. Each is drawn anew for every request, by its weight. */
+/** The network of a device: it draws a fate for every request by its weight. */
 export type Weather = {
   isOnline: boolean
   weights: Readonly<Partial<Record<NetworkFate, number>>>
-  /** Round trips take up to this long. */
+  /** Round trips take up to this long, ms. */
   slowMs: number
 }
 
@@ -37,20 +37,23 @@ export type NetworkFate = (typeof networkFates)[number]
 
 export const calm: Weather = { isOnline: true, weights: { arrives: 1 }, slowMs: 60 }
 
-/** Between one device and the server. */
+/** The network between one device and the server. */
 export class DeviceNetwork {
   weather: Weather = calm
-  /** Told of every command that the server refused, or something that looked like it. */
+  /** Called with every command that the server, or something that looked like it, refused. */
   onRefused: (id: string) => void = () => {}
-  /** Told of every command of a push that the server died over: what it had said of them, nobody knows. */
+  /** Called with every command of a push that the server died over, so its answer is unknown. */
   onUnanswered: (id: string) => void = () => undefined
-  /** Told of every command of which the network brought the server a copy later. */
+  /** Called with every command whose copy the network brought to the server later. */
   onCopied: (id: string) => void = () => {}
-  /** Told of a refresh that reached the server when its sender had long given it up: to the server a copy of a used token. */
+  /**
+   * Called for a refresh that reached the server after its sender had given it up. To the server it is a copy of a used
+   * token.
+   */
   onStrayRefresh: () => void = () => {}
-  /** Told of every key for patients that came through. */
+  /** Called with every key for patients that reached the device. */
   onPatientsKey: (key: string) => void = () => {}
-  /** Called for each request that the network harmed, with the harm. */
+  /** Called for each request that the network harmed, with its fate. */
   onFault: (fate: NetworkFate) => void = () => {}
   readonly #server: ClinicServer
   readonly #dice: Dice
@@ -144,7 +147,7 @@ export class DeviceNetwork {
         await after(there)
         return refusal(426, 'app-outdated', {})
       case 'foreign-answer':
-        // A proxy that answers with what it kept of something else.
+        // A proxy answers with a cached answer to another request.
         if (!isPush) break
         if (this.#lastPushAnswer === null) break
         say('was answered with the answer before')
@@ -163,7 +166,7 @@ export class DeviceNetwork {
     if (again !== null && init.method === 'POST') {
       say('will be repeated on its way')
       for (const id of idsIn(init)) this.onCopied(id)
-      // The token of an answer that could not be kept is used again, and its first use is then longer ago than this copy.
+      // When the app cannot store an answer, it uses the same token again. That first use is then older than this copy.
       if (path === '/api/auth/token/refresh') this.onStrayRefresh()
       const { signal: _, ...repeated } = init
       time.schedule(again, () => void this.#server.answer(path, repeated).catch(() => undefined))
@@ -182,7 +185,8 @@ export class DeviceNetwork {
       return this.#streamed(process, answer, hungUp)
     }
     const text = await answer.text()
-    // Also when the answer is lost: what comes after it in its lane was taken, and it comes later when it is taken then.
+    // This counts also when the answer gets lost: the server took the later commands of the lane, so a refused one
+    // comes after them.
     if (isPush) {
       for (const [, id] of text.matchAll(/"id":"([^"]+)","body_hash":"[0-9a-f]+","outcome":"refused"/g)) if (id) this.onRefused(id)
     }
@@ -208,7 +212,7 @@ export class DeviceNetwork {
     return 5 + this.#dice.below(this.weather.slowMs)
   }
 
-  /** A stream that goes silent when the network does, and breaks when the server dies. */
+  /** A stream that goes silent with the network, and breaks when the server dies. */
   #streamed(process: Process, answer: Response, hungUp: AbortController): Response {
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {
@@ -239,7 +243,7 @@ function enqueue(controller: ReadableStreamDefaultController<Uint8Array>, bytes:
   try {
     controller.enqueue(bytes)
   } catch {
-    // Nobody reads it any more.
+    // The reader is gone.
   }
 }
 
@@ -247,7 +251,7 @@ function endOf(controller: ReadableStreamDefaultController<Uint8Array>): void {
   try {
     controller.error(new Unreachable())
   } catch {
-    // Nobody reads it any more.
+    // The reader is gone.
   }
 }
 
@@ -262,12 +266,12 @@ function cutOff(text: string, status: number, headers: Record<string, string>): 
   return new Response(body, { status, headers })
 }
 
-/** Of the commands in a push, and of what is received. */
+/** Returns the ids of a push's commands and of received pieces. */
 function idsIn({ body }: RequestInit): string[] {
   return typeof body === 'string' ? Array.from(body.matchAll(/"(?:receive_)?id":"([0-9a-f-]{36})"/g), ([, id = '']) => id) : []
 }
 
-/** What portals, proxies and gateways say. */
+/** The answer of portals, proxies and gateways. */
 function htmlOf(status: number): Response {
   return new Response('<html>Not what was asked for</html>', { status, headers: { 'content-type': 'text/html' } })
 }

@@ -9,20 +9,20 @@ import type { World } from './world.ts'
 import type { ClinicServer } from './clinic-server.ts'
 
 /**
- * Compares what people were told with what is there. It reads tables and rows, never the code that is on trial: what the
- * screen called Saved is known from the history itself.
+ * Compares the promises to people with the facts. It reads tables and rows, never the code under test. The history
+ * itself knows what the screen called Saved.
  */
 
 type ReceiptRow = { command_id: string; number: number; author_id: number | null; body_hash: string; received_at: string }
 type ServerState = {
   receipts: Map<string, ReceiptRow>
-  /** Ids of rows that a command made, each under the command's own id. */
+  /** Rows that a command made, each under the command's own id. */
   effects: Map<string, { author_id: number | null }>
   given: Set<string>
 }
 type DeviceState = { device: SimulatedDevice; app: Device; outbox: OutboxCommand[]; settled: SettledCommand[] }
 
-/** Refusals that the clinic's own rules ask for; anything else kept someone's work from arriving. */
+/** Refusals by the clinic's own rules. Any other refusal kept work from arriving. */
 const rightRefusals = new Set([
   'count-closed',
   'count-unknown',
@@ -30,19 +30,19 @@ const rightRefusals = new Set([
   'count-devices-unsent',
   'count-exceptions-open',
   'count-not-empty',
-  // A close that found nothing has made the whole store missing.
+  // A close without any scan has marked the whole store missing.
   'count-scope-empty',
   'frame-unknown',
   'scan-unknown',
   'scan-foreign',
   'permission-missing',
   'store-foreign',
-  // Closing and deleting wait for their author, and the work of a removed tablet for a manager.
+  // A close and a delete wait for their author. The work of a revoked tablet waits for a manager.
   'author-absent',
   'work-held',
   'patient-changed',
   'patient-unknown',
-  // Whether these are right is asked by `stock-oracle.ts`.
+  // `stock-oracle.ts` checks whether these are right.
   'frame-changed',
   'model-unknown',
   'piece-known',
@@ -50,7 +50,10 @@ const rightRefusals = new Set([
   'vendor-invoice-not-allowed',
 ])
 
-/** Whether nothing can be waited for any more: all that could leave has left, and every mirror is the server's. */
+/**
+ * Returns true when there is nothing left to wait for: all that could leave has left, and every mirror equals the
+ * server.
+ */
 export async function hasComeToRest(world: World): Promise<boolean> {
   const states = await readDevices(world)
   if (states.some(({ outbox }) => outbox.some((command) => !waitsForPerson(command, outbox)))) return false
@@ -65,8 +68,8 @@ export async function checkInvariants(world: World): Promise<Broken[]> {
   const broken: Broken[] = []
   for (const deed of world.deeds) broken.push(...fateOf(deed, world, server, devices))
   const reused = await world.server.ask<{ id: string }>(`select id from sessions where revoked_because = 'reuse'`)
-  // A token that a backup does not know as used is a different matter, and so is one that the network brings minutes late: no
-  // server can tell it from a stolen copy.
+  // After a restore, a token may be used that the backup does not know as used. The network may also bring one minutes
+  // late. No server can tell that from a stolen copy.
   if (reused.length > 0 && world.restores === 0 && world.strayRefreshes === 0)
     broken.push({ invariant: 7, what: `the app's own tokens ended ${reused.length} sessions` })
   broken.push(...world.noted, ...strangers(world, server), ...order(world, server), ...liveness(world, devices), ...claims(server, devices))
@@ -80,7 +83,7 @@ export async function checkInvariants(world: World): Promise<Broken[]> {
   return broken
 }
 
-/** 5: work that nobody refused, and that a person is asked to look at all the same. A person who tries it again would hide that. */
+/** 5: work that waits for a person though nobody refused it. It is checked before users retry, which would hide it. */
 export async function groundlessRefusals(world: World): Promise<Broken[]> {
   const broken: Broken[] = []
   for (const { device, outbox } of await readDevices(world)) {
@@ -95,7 +98,7 @@ export async function groundlessRefusals(world: World): Promise<Broken[]> {
   return broken
 }
 
-/** 1, 4, 7: what became of one thing that one person did. */
+/** 1, 4, 7: the outcome of one act of one person. */
 function fateOf(deed: PerformedAction, world: World, server: ServerState, devices: readonly DeviceState[]): Broken[] {
   const name = `${deed.title} ${deed.id} of ${deed.person ?? 'nobody'} on ${deed.device}, called ${deed.screen}`
   const receipt = server.receipts.get(deed.id)
@@ -113,8 +116,9 @@ function fateOf(deed: PerformedAction, world: World, server: ServerState, device
     const wasWiped = (device?.wipes ?? 0) > deed.wipes
     if (!receipt && !waits && !isGivenUp && !wasWiped) say(1, 'is lost')
     if (receipt && waits) say(1, 'was applied and still waits')
-    // A copy that the network kept may be applied when what it was refused for has gone, and so may what was applied before: then its
-    // answer was lost, and something on its way refused the repeat. Whoever gives that up sees it counted.
+    // The network may bring a copy of a refused command after its obstacle has gone, and the server applies it. The
+    // server may also have applied it before: its answer got lost, and something else refused the repeat. A user who
+    // discards it sees the effect.
     const mayReturn = deed.wasCopied || world.copied.has(deed.id)
     const wasAppliedAfterwards = receipt !== undefined && Date.parse(receipt.received_at) >= (deed.givenUpAt ?? Infinity)
     if (wasAppliedAfterwards && deed.discard === 'done' && !mayReturn) say(1, 'was given up, and applied')
@@ -127,7 +131,7 @@ function fateOf(deed: PerformedAction, world: World, server: ServerState, device
   return broken
 }
 
-/** 1: nothing is at the server that nobody did. */
+/** 1: every row at the server comes from an act. */
 function strangers(world: World, server: ServerState): Broken[] {
   const known = new Set(world.deeds.map(({ id }) => id))
   const broken: Broken[] = []
@@ -138,9 +142,9 @@ function strangers(world: World, server: ServerState): Broken[] {
   return broken
 }
 
-/** 2: of two things that one device saved in one lane, one after the other, the first came first. */
+/** 2: of two acts that a device saved in one lane, the first arrives first. */
 function order(world: World, server: ServerState): Broken[] {
-  // After a backup was put back, what it lost comes again when it comes.
+  // After a restore, lost commands come again in any order.
   if (world.restores > 0) return []
   const lanes = new Map<string, PerformedAction[]>()
   for (const deed of world.deeds) {
@@ -150,8 +154,8 @@ function order(world: World, server: ServerState): Broken[] {
   }
   const numberOf = (deed: PerformedAction) => server.receipts.get(deed.id)?.number ?? 0
   const broken: Broken[] = []
-  // A decision on what no scan has brought yet is rightly refused, and right once a scan behind it has. That it was refused nobody hears
-  // when the server dies before it can answer.
+  // The server rightly refuses a decision before the scan that it is about, and applies it after a later scan. The
+  // device never learns of the refusal when the server dies before its answer.
   const mayHaveBeenRefused = ({ id, kind }: PerformedAction) => kind === 'count.decide' && world.unanswered.has(id)
   for (const [lane, deeds] of lanes) {
     for (const later of deeds) {
@@ -166,7 +170,7 @@ function order(world: World, server: ServerState): Broken[] {
   return broken
 }
 
-/** 5, 8: all that could leave has left; what is left was refused for a reason of the clinic's. */
+/** 5, 8: all that could leave has left, and the clinic's rules refused the rest. */
 function liveness(world: World, devices: readonly DeviceState[]): Broken[] {
   const broken: Broken[] = []
   for (const { device, outbox } of devices) {
@@ -183,15 +187,15 @@ function liveness(world: World, devices: readonly DeviceState[]): Broken[] {
       }
     }
   }
-  // Whose data was deleted by the browser must be told.
+  // The app must tell the user when the browser has deleted its data.
   for (const device of world.devices) {
     const isTold = device.wipes === 0 || !device.wasUsedBeforeWipe || device.saidWiped
-    if (!isTold) broken.push({ invariant: 7, what: `${device.name} was wiped, and nobody was told` })
+    if (!isTold) broken.push({ invariant: 7, what: `${device.name} was wiped, and the app did not say so` })
   }
   return broken
 }
 
-/** 6: what a device calls sent has the receipt that the server has. */
+/** 6: the server has the receipt of everything that a device calls sent. */
 function claims(server: ServerState, devices: readonly DeviceState[]): Broken[] {
   const broken: Broken[] = []
   for (const { device, settled } of devices) {
@@ -209,7 +213,7 @@ function claims(server: ServerState, devices: readonly DeviceState[]): Broken[] 
   return broken
 }
 
-/** 6: the number of unsent things that every open tab shows. */
+/** 6: every open tab shows the right number of unsent commands. */
 function wrongCounts(device: SimulatedDevice, outbox: readonly OutboxCommand[]): string[] {
   const unsent = outbox.filter(({ state }) => state !== 'needs-attention').length
   return device.tabs.flatMap(({ device: app, process }) => {
@@ -218,7 +222,7 @@ function wrongCounts(device: SimulatedDevice, outbox: readonly OutboxCommand[]):
   })
 }
 
-/** 3: what differs between a device's mirror and the server, for whoever is signed in there. */
+/** 3: returns the differences between a device's mirror and the server, for its signed-in user. */
 async function mirrorProblems({ device, app }: DeviceState, clinic: ClinicServer): Promise<string[]> {
   const home = app.session.state.getState().home
   if (!home) return ['nobody is signed in']
@@ -290,10 +294,10 @@ async function mirrorProblems({ device, app }: DeviceState, clinic: ClinicServer
   return problems
 }
 
-/** What is left of a sheet that was deleted is no device's business. */
+/** Devices do not mirror the rows of a deleted sheet. */
 const stillThere = 'id_count_sheet in (select id_count_sheet from count_sheets where deleted_at is null)'
 
-/** It needs a person, or stands in a lane behind something that does and without which it means nothing. */
+/** Returns true when the command needs a person, or depends on such a command before it in its lane. */
 function waitsForPerson(command: OutboxCommand, outbox: readonly OutboxCommand[]): boolean {
   if (command.state === 'needs-attention') return true
   return outbox.some(

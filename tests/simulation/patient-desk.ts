@@ -21,17 +21,17 @@ import type { PatientWorld, World } from './world.ts'
 
 type Place = { device: SimulatedDevice; tab: Tab; app: Device }
 type Known = Pick<PerformedAction, 'id' | 'kind' | 'lane' | 'person' | 'store' | 'title'>
-/** The simulation's memory of deeds. */
+/** The simulation's memory of performed actions. */
 export type Memory = { note(device: SimulatedDevice, known: Known): PerformedAction; moment(): number }
 
-/** What people do with patients, by the functions that the screens call, and what the screens told them of it. */
+/** The acts of people with patients, through the functions of the screens, and the screens' answers. */
 export class PatientDesk {
   readonly #world: World
   readonly #patients: PatientWorld
   readonly #tell: (line: string) => void
   readonly #memory: Memory
   readonly #chance: Dice
-  /** What was typed into dialogs and not saved, by whom. */
+  /** Text that was typed into dialogs and not saved, with its author. */
   readonly #typed = new Map<string, PersonName>()
 
   constructor(world: World, patients: PatientWorld, tell: (line: string) => void, memory: Memory) {
@@ -65,7 +65,7 @@ export class PatientDesk {
     }
   }
 
-  /** As the sign-in screen does it, which asks the server and, where that is out of reach, the device. */
+  /** Signs in as the sign-in screen does: at the server, or on the device when the server is unreachable. */
   async signIn({ device, tab, app }: Place, person: PersonName, isRight: boolean): Promise<void> {
     const lockout = createLockout(() => device.wall())
     const problem = await signInWithPassword(app, lockout, { username: person, password: isRight ? seedPassword : 'something else' })
@@ -92,7 +92,7 @@ export class PatientDesk {
     if (!isRight && problem === null) this.#world.noted.push({ invariant: 4, what: `${home.username} unlocked with a wrong password` })
   }
 
-  /** By the PIN of whoever is signed in, by a wrong one, or by somebody else's. */
+  /** Unlocks with the signed-in user's PIN, with a wrong one, or with another user's. */
   async unlockByPin({ device, tab, app }: Place, chance: Dice): Promise<void> {
     const { home, locked } = app.session.state.getState()
     if (!home || !locked) return
@@ -107,7 +107,7 @@ export class PatientDesk {
     if (!isRight && problem === null) this.#world.noted.push({ invariant: 4, what: `what ${home.username} left was opened by another PIN` })
   }
 
-  /** Someone says of an edit that met another's what holds. */
+  /** A user settles the conflict of an edit. */
   async settle({ device, tab, app }: Place, chance: Dice): Promise<void> {
     const shelf = await readyShelf(app)
     const home = app.session.state.getState().home
@@ -138,7 +138,7 @@ export class PatientDesk {
     if (isWritten) await this.#findSuccessor({ device, tab, app }, before, work, wanted, nameOf(home.username))
   }
 
-  /** What took the place of what was given up, under an id that the app has made. */
+  /** Finds the command that replaced a discarded one. The app made its id. */
   async #findSuccessor(
     { device, tab, app }: Place,
     before: PerformedAction,
@@ -204,7 +204,7 @@ export class PatientDesk {
     return deed
   }
 
-  /** As the dialog does it: what may have been written is done again under its id. */
+  /** Saves as the dialog does: a save in doubt is repeated under its id. */
   async #save(tab: Tab, deed: PerformedAction, save: () => Promise<Saved>): Promise<void> {
     for (let isAgain = false; ; isAgain = true) {
       const saved = await save()
@@ -217,13 +217,13 @@ export class PatientDesk {
     }
   }
 
-  /** Opens a record that the device has: the server is told by itself, or by the device later. */
+  /** Opens a record on the device. The server logs its own answer, or the device reports the look later. */
   async #view({ device, tab, app }: Place, chance: Dice): Promise<void> {
     const shelf = await readyShelf(app)
     const home = app.session.state.getState().home
     if (!shelf || !home) return
     const patient = this.#pick(shelf, home.store_id, chance)
-    // Whom the server does not know yet nobody can have looked at there.
+    // A patient whom the server does not know yet cannot be viewed there.
     if (!patient || shelf.get(patient.id)?.patient_no === null) return
     if (app.connection.getState().online !== false && chance.chance(0.4)) {
       const answer = await app.call(patientEndpoints.readPatient, { params: { id: patient.id }, query: { reason: 'patient page' } })
@@ -244,12 +244,12 @@ export class PatientDesk {
     const problem = await recording
     if (tab.process.state === 'dead') return
     deed.heard = this.#memory.moment()
-    // The page says why; it does not do it again.
+    // The page shows the reason and does not retry.
     deed.screen = problem === null ? 'saved' : 'unknown'
     this.#tell(`${tab.process.name} ${home.username} looks at ${short(patient.id)} ${short(deed.id)}: ${problem ?? 'saved'}`)
   }
 
-  /** Types into the dialog, which keeps it, and reads what was kept: nobody finds what somebody else has typed. */
+  /** Types into the dialog, which keeps the draft, and reads it back. Nobody may find another user's draft. */
   async #type({ device, tab, app }: Place, chance: Dice): Promise<void> {
     const shelf = await readyShelf(app)
     const home = app.session.state.getState().home
@@ -281,7 +281,10 @@ export class PatientDesk {
 
 type Changes = Record<string, { from: unknown; to: unknown }>
 
-/** What a person wants written, by what they chose: worked out from the deed itself, and not by the code that is on trial. */
+/**
+ * Returns the changes that a user's choices stand for. It derives them from the act itself, not from the code under
+ * test.
+ */
 function chosen(changes: Changes, row: Record<string, unknown>, choices: Partial<Record<ComparedField['field'], Choice>>): Changes {
   const wanted: Changes = {}
   for (const [field, { from, to }] of Object.entries(changes)) {
@@ -297,7 +300,10 @@ async function readyShelf(app: Device): Promise<PatientShelf | null> {
   return shelf.state.getState().status === 'ready' ? shelf : null
 }
 
-/** The second way of the dialog, which asks the server itself, is not taken here: what it does is under no id that the simulation knows. */
+/**
+ * The dialog's second way asks the server itself. It is left out, because the simulation does not know the id that it
+ * uses.
+ */
 function noServer({ outbox }: Device): Pick<Device, 'call' | 'outbox'> {
   return { outbox, call: () => Promise.resolve(unreachable('not asked')) }
 }

@@ -5,7 +5,7 @@ import type { Broken, PerformedAction } from './performed-actions.ts'
 import { type ChangedField, changedFields } from './simulated-patients.ts'
 import type { World } from './world.ts'
 
-/** What must hold of patients, worked out from what people did and saw, and from the tables alone. */
+/** The facts that must hold for patients, derived from acts, screens and tables alone. */
 
 type Row = Record<ChangedField, string | null> & {
   id: string
@@ -62,9 +62,9 @@ export async function checkPatients(
 }
 
 /**
- * 1: what was applied, in the order of the receipts, leads from the first row to the last, and each was written over what its author saw:
- * so nobody's work was overwritten by somebody who did not know of it. `idle` are edits that found everything as they would have it, such as
- * a copy of a refused edit that comes after its author has settled it: they change nothing, and nothing is kept of them.
+ * 1: the applied edits, in the order of their receipts, lead from the first row to the last. Each edit changed the
+ * value that its author saw, so nobody overwrote unseen work. `idle` are edits whose values were already there. An
+ * example is a late copy of a refused edit that its author has settled. They change nothing and leave no row.
  */
 function overwritten(
   name: string,
@@ -95,7 +95,7 @@ function overwritten(
   return { broken, idle }
 }
 
-/** 4, 6: who did what is kept with the record, once each, and nothing that nobody did. */
+/** 4, 6: the audit has each act once with its author, and nothing else. */
 function unaudited(world: World, name: string, deeds: readonly PerformedAction[], audits: readonly AuditRow[]): Broken[] {
   const broken: Broken[] = []
   for (const kind of ['patient.create', 'patient.edit', 'patient.view']) {
@@ -104,7 +104,7 @@ function unaudited(world: World, name: string, deeds: readonly PerformedAction[]
     for (const user of people) {
       const doneBy = deeds.filter((deed) => deed.kind === kind && idOf(world, deed.person) === user).length
       const all = kept.filter(({ id_user }) => id_user === user)
-      // Who looks again within a quarter of an hour has looked once, be it at the server or at the device's own copy.
+      // Several looks within a quarter of an hour count once, at the server or on the device.
       const told = kind === 'patient.view' ? all.filter(({ offline }) => offline).length : all.length
       if (told > doneBy)
         broken.push({ invariant: 4, what: `${name}: ${kind} of ${user} is kept ${told} times, and was done ${doneBy} times` })
@@ -115,7 +115,7 @@ function unaudited(world: World, name: string, deeds: readonly PerformedAction[]
   return broken
 }
 
-/** 4: nobody is served any more by a session that ended with its tablet. */
+/** 4: the server ends every session of a revoked tablet. */
 async function removedAndServed({ server, patients, restores }: World): Promise<Broken[]> {
   if (restores > 0) return []
   const broken: Broken[] = []
@@ -128,7 +128,7 @@ async function removedAndServed({ server, patients, restores }: World): Promise<
 
 const ofPatient = (audits: readonly AuditRow[], id: string) => audits.filter(({ id_patient }) => id_patient === id)
 
-/** 3: what differs between a device's patients and the server's, for whoever is signed in there. */
+/** 3: returns the differences between a device's patients and the server's, for its signed-in user. */
 export async function patientProblems(app: Device, clinic: ClinicServer): Promise<string[]> {
   const { home } = app.session.state.getState()
   if (!home?.permissions.includes('patient.read')) return []

@@ -2,14 +2,14 @@ import { dice, type Dice } from './dice.ts'
 import type { NetworkFate } from './network.ts'
 import { clockError, patientWeights, type PersonName, personNames, type Plan, type Step, type StepName } from './plan.ts'
 
-/** Counting that gives way to it. */
+/** Counting steps that give way to patients. */
 const counting = new Set<StepName>(['scan', 'undo', 'note', 'old-note', 'create', 'close', 'recount', 'decide', 'delete'])
 
 type Encounter = readonly { do: StepName; beside?: true; same?: true; fate?: NetworkFate; gapMs: number }[]
 
-/** As in `plan.ts`. `same`: drawn as the step before, so that it concerns the same patient and the same field. */
+/** As in `plan.ts`. `same`: the same draw as the step before, so it concerns the same patient and field. */
 const encounters: readonly Encounter[] = [
-  // Two change the same without knowing of each other, and one says what holds.
+  // Two users change the same field unaware of each other, and one settles the conflict.
   [
     { do: 'offline', gapMs: 5 },
     { do: 'edit-patient', gapMs: 500 },
@@ -17,7 +17,7 @@ const encounters: readonly Encounter[] = [
     { do: 'network-fine', gapMs: 9000 },
     { do: 'settle', gapMs: 3000 },
   ],
-  // The same, and the tablet is killed before anyone has looked.
+  // The same, but the tablet dies before anyone has looked.
   [
     { do: 'offline', gapMs: 5 },
     { do: 'edit-patient', gapMs: 500 },
@@ -27,7 +27,7 @@ const encounters: readonly Encounter[] = [
     { do: 'open-tab', gapMs: 5000 },
     { do: 'settle', gapMs: 3000 },
   ],
-  // A day without a connection: out, in again by the password alone, and work in between.
+  // A day offline: sign out, sign in by password alone, and work in between.
   [
     { do: 'sign-in', gapMs: 4000 },
     { do: 'offline', gapMs: 5 },
@@ -39,7 +39,7 @@ const encounters: readonly Encounter[] = [
     { do: 'network-fine', gapMs: 500 },
     { do: 'sign-in', gapMs: 4000 },
   ],
-  // Left alone, killed and opened again.
+  // A tablet is locked, killed and unlocked again.
   [
     { do: 'type-patient', gapMs: 300 },
     { do: 'lock', gapMs: 5 },
@@ -48,7 +48,7 @@ const encounters: readonly Encounter[] = [
     { do: 'unlock', gapMs: 4000 },
     { do: 'type-patient', gapMs: 300 },
   ],
-  // The key is gone while work waits that only it can show.
+  // The key is lost while work waits that only it can decrypt.
   [
     { do: 'offline', gapMs: 5 },
     { do: 'edit-patient', gapMs: 300 },
@@ -58,7 +58,7 @@ const encounters: readonly Encounter[] = [
     { do: 'open-tab', gapMs: 2000 },
     { do: 'network-fine', gapMs: 3000 },
   ],
-  // The answer to an edit is lost, somebody else changes the same, and it comes again.
+  // The answer to an edit gets lost, another user changes the same field, and the edit comes again.
   [
     { do: 'weather', fate: 'answer-lost', gapMs: 5 },
     { do: 'edit-patient', gapMs: 600 },
@@ -66,7 +66,7 @@ const encounters: readonly Encounter[] = [
     { do: 'network-fine', gapMs: 6000 },
     { do: 'settle', gapMs: 3000 },
   ],
-  // What one leaves waiting the next may not read, and brings all the same.
+  // The next user may not read the last one's waiting work, but sends it.
   [
     { do: 'offline', gapMs: 5 },
     { do: 'edit-patient', gapMs: 400 },
@@ -74,13 +74,13 @@ const encounters: readonly Encounter[] = [
     { do: 'network-fine', gapMs: 5 },
     { do: 'sign-in', gapMs: 5000 },
   ],
-  // The disk gives no answer, and what was written is written again.
+  // The disk does not answer, and the app saves the same work again.
   [
     { do: 'disk-trouble', gapMs: 5 },
     { do: 'edit-patient', gapMs: 7000 },
     { do: 'disk-fine', gapMs: 9000 },
   ],
-  // A clock that jumps while someone is in by their password alone.
+  // A clock jumps while a user is signed in offline.
   [
     { do: 'offline', gapMs: 5 },
     { do: 'sign-out', gapMs: 5000 },
@@ -92,12 +92,12 @@ const encounters: readonly Encounter[] = [
   ],
 ]
 
-/** Who used a device before the day begins, where patients are mirrored: the first two may read them. */
+/** The last user of a device before the day starts, when it mirrors patients. The first two may read patients. */
 export function lastReaderOf(device: number): PersonName {
   return (['ana', 'maya', 'ben'] as const)[device % 3] ?? 'ana'
 }
 
-/** The same day in a clinic with patients. Drawn by dice of their own, so that no other history is another for it. */
+/** Adds patients to the day. It uses its own dice, so other histories stay unchanged. */
 export function withPatients(plan: Plan): Plan {
   const chance = dice(plan.seed, 'patients')
   const devices = plan.devices.map((device, at) => {

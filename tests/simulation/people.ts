@@ -15,23 +15,23 @@ import type { World } from './world.ts'
 
 type Sheet = { id: string; store: number }
 
-/** A note as the app before this one wrote it: tablets with that app still have it in their outbox. */
+/** The app before this one wrote a note in another shape. Its tablets still have such notes in their outbox. */
 function teachOlderNotes(): void {
   commandVersions['count.note'] = 2
   upcasts['count.note'] = { 1: ({ text, ...rest }: { text: string }) => ({ ...rest, notes: text }) }
 }
 teachOlderNotes()
 
-/** What people do at their devices, and what the screens told them of it. */
+/** The acts of people at their devices, and the screens' answers. */
 export class People {
   readonly #world: World
   readonly #tell: (line: string) => void
   readonly #sheets: Sheet[] = []
   readonly #openSheets = new Map<Tab, () => void>()
   readonly #punching = new WeakMap<Device, Punching>()
-  /** Null where no device keeps patients. */
+  /** Null when no device keeps patients. */
   readonly desk: PatientDesk | null
-  /** Null where nobody works in the stockroom. */
+  /** Null without work in the stockroom. */
   readonly #stockroom: StockDesk | null
   #moment = 0
 
@@ -43,12 +43,12 @@ export class People {
     this.#stockroom = world.arrivals && new StockDesk(world, world.arrivals, tell, memory)
   }
 
-  /** One step of the plan, by whoever is at this tab. */
+  /** Performs one step of the plan, as the person at this tab. */
   act(step: StepName, device: SimulatedDevice, tab: Tab, app: Device, chance: Dice): void {
     if (this.desk !== null) {
       if (app.session.state.getState().locked && step !== 'sign-in') {
         if (step === 'unlock-pin') return this.#quietly(this.desk.unlockByPin({ device, tab, app }, chance))
-        // Behind the lock nothing can be done but to open it.
+        // A locked tablet allows nothing but to unlock it.
         return chance.chance(0.7) ? this.#quietly(this.desk.unlock({ device, tab, app }, chance)) : undefined
       }
       device.touch(tab)
@@ -157,7 +157,7 @@ export class People {
     if (!sheet) return
     const words = `note ${chance.below(1000)}`
     if (!isOld) return this.#record(device, tab, app, 'count.note', `count:${sheet.id}`, { id_count_sheet: sheet.id, notes: words }, 'Note')
-    // The app before this one, whose notes had another shape.
+    // The app before this one wrote notes in another shape.
     commandVersions['count.note'] = 1
     const body: unknown = { id_count_sheet: sheet.id, text: words }
     this.#record(device, tab, app, 'count.note', `count:${sheet.id}`, body as CommandBody<'count.note'>, 'Note of an older app')
@@ -185,7 +185,7 @@ export class People {
       this.#tell(
         `${tab.process.name} ${deed.person} ${title} ${short(id)}: ${deed.screen}${result.saved ? '' : ` (${result.problem.reason})`}`,
       )
-      // The screen asks to do it again, and the person does.
+      // The screen asks for another try, and the person does it.
       if (deed.screen === 'in-doubt' && !again) {
         time.schedule(9000, () => tab.process.state === 'alive' && this.#record(device, tab, app, kind, lane, body, title, deed))
       }
@@ -311,7 +311,7 @@ export class People {
     this.#openSheets.delete(tab)
     const sheet = this.#sheetHere(app, chance)
     if (!sheet || !chance.chance(0.6)) return
-    // As the screen of a count does: a session that ends leaves the count to its author.
+    // As on the screen of a count: a session that ends leaves the count to its author.
     const closings = [app.openSheet(sheet.id), app.session.holdWork('scans')]
     this.#openSheets.set(tab, () => {
       for (const close of closings) close()
@@ -324,7 +324,7 @@ export class People {
     return here.length === 0 ? null : chance.pick(here.slice(-3))
   }
 
-  /** What fails here fails on the screen of someone who sees it; only what was promised counts. */
+  /** A failure here would show on a user's screen. Only broken promises count. */
   #quietly(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.#tell(`failed: ${String(error).split('\n')[0]}`))
   }

@@ -2,38 +2,40 @@ import type { ControlFlag, InventoryStatus } from '#contract/stock/frames.ts'
 import type { PersonName } from './plan.ts'
 
 /**
- * What a person did and what the screen told them: the simulation's own memory, which knows nothing of outboxes. What it
- * says is compared with the server and the tablets when the history is over.
+ * One act of a person, and the screen's answer. This is the simulation's own memory, which knows nothing of outboxes.
+ * The end of the history compares it with the server and the tablets.
  */
 export type PerformedAction = {
   id: string
   kind: string
   lane: string
   device: string
-  /** How often the device had been wiped when it was done. */
+  /** How often the device had been wiped before the act. */
   wipes: number
-  /** Null when nobody may be named its author: a punch with a wrong password. */
+  /** Null when no author can be known: a punch with a wrong password. */
   person: PersonName | null
   store: number | null
   title: string
-  /** Moments in the order of this history: when the person acted, and when the screen answered. */
+  /** Moments in the order of this history: the act, and the screen's answer. */
   begun: number
   heard: number | null
-  /** `unknown`: the tab died before it said anything. `in-doubt`: NOT SAVED, with the advice to do it again under its id. */
+  /** `unknown`: the tab died without an answer. `in-doubt`: NOT SAVED, with the advice to repeat it under its id. */
   screen: 'unknown' | 'saved' | 'not-saved' | 'in-doubt'
   discard: 'no' | 'asked' | 'done'
   /** By the server's clock, ms. */
   givenUpAt: number | null
-  /** It was carried to another device in a file, or repaired after a refusal: its place in the lane is no promise any more. */
+  /**
+   * A file carried it to another device, or it was repaired after a refusal. Its place in the lane no longer counts.
+   */
   leftItsPlace: boolean
   wasCopied: boolean
-  /** Of a frame: what it shall be, and how it stood for whoever chose so. */
+  /** For a frame: the wanted action, and the state that the user saw. */
   change?: { frame: number; model: string; action: ControlFlag; note: string; seen: { status: InventoryStatus; store_id: number } }
   /** The frame that needs a label. */
   label?: number
-  /** The request by which something of a delivery is received, whoever brings it. */
+  /** The request that receives pieces of a delivery, from any sender. */
   receiveId?: string
-  /** Of a patient; `changes` of an edit: what stood in each field for whoever did it, and what they put there. */
+  /** For a patient. `changes` of an edit: the value that the author saw in each field, and the new one. */
   patient?: { id: string; changes: Record<string, { from: unknown; to: unknown }> }
 }
 

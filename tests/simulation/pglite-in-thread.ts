@@ -6,19 +6,19 @@ import { pgliteStream } from '#server/platform/db/pglite-stream.ts'
 import { KnownAnswers } from './known-answers.ts'
 
 /**
- * Stands in for the thread in which the embedded database runs: the same engine and the same wire, without a second thread,
- * whose answers would come whenever they like. And it can be made to fail between any two statements.
+ * Replaces the thread of the embedded database: the same engine and the same wire in this thread. A second thread would
+ * answer at random moments. This one can also fail between any two statements.
  */
 
 type Fault = 'none' | 'before' | 'after'
 
 let engine: PGlite | null = null
-/** Connections of a server that was killed are answered no more. */
+/** Connections of a killed server get no more answers. */
 let generation = 0
 let faultAt: (query: string) => Fault = () => 'none'
 let onKilled: () => void = () => {}
 
-/** A new, empty database. Making one takes seconds, so it is kept as `file` for the processes that come after. */
+/** Starts a new, empty database. Making one takes seconds, so `file` keeps it for later processes. */
 export async function startEngine(file: string): Promise<void> {
   if (fs.existsSync(file)) {
     engine = await PGlite.create({ loadDataDir: new Blob([fs.readFileSync(file)]) })
@@ -36,20 +36,20 @@ function running(): PGlite {
   return engine
 }
 
-/** Statements beside the server: seeds, backups, what the oracle reads. */
+/** Runs a statement beside the server: for seeds, backups and the oracle. */
 export async function direct<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
   known.note(known.effectOf(text))
   return (await running().query<Row>(text, values)).rows
 }
 
-/** @param changes the only tables that it may change; anything when left out */
+/** @param changes the only tables that it may change; any table when left out */
 export async function script(text: string, changes?: ReadonlyMap<string, number>): Promise<void> {
   if (changes === undefined) known.forgetAll()
   for (const [table, content] of changes ?? []) known.isAgain(table, content)
   await running().exec(text)
 }
 
-/** Kills every connection; what was not committed is undone. */
+/** Kills every connection and undoes uncommitted work. */
 export async function killConnections(): Promise<void> {
   generation += 1
   known.undo()
@@ -76,7 +76,7 @@ async function exchange(bytes: Uint8Array, mine: number): Promise<Uint8Array> {
 }
 
 export const known = new KnownAnswers()
-/** Whether a transaction is open, as the last answer said in its last byte. */
+/** Whether a transaction is open, by the last byte of the last answer. */
 let status = 'I'
 
 function ask(bytes: Uint8Array): Uint8Array {
@@ -91,7 +91,7 @@ function answerTo(statement: string, bytes: Buffer): Uint8Array {
   return known.answer(statement, status + bytes.toString('latin1'), () => ({ answer: run(bytes), isKept: status === before }))
 }
 
-/** What the server's connection has prepared, by its name, and what the engine has, by its text. */
+/** The statements that the server's connection has prepared, by name, and those of the engine, by text. */
 const statements = new Map<string, string>()
 const inEngine = new Map<string, string>()
 const parseComplete = Buffer.from([0x31, 0, 0, 0, 4])
@@ -100,8 +100,9 @@ const sync = Buffer.from([0x53, 0, 0, 0, 4])
 type Question = { statement: string; asked: Buffer; isPrepared: boolean } | { refused: Uint8Array }
 
 /**
- * The same question of a statement that the engine keeps for good: a server that starts again and again would have everything
- * planned anew. `isPrepared`: the server waits to hear that its statement was prepared, too.
+ * Translates a message to statements that the engine keeps prepared. Otherwise it would plan every statement again
+ * after each start of the server. `isPrepared`: the server also waits for the confirmation that its statement was
+ * prepared.
  */
 function translate(bytes: Buffer): Question {
   let statement = ''
@@ -127,7 +128,7 @@ function translate(bytes: Buffer): Question {
   return { statement, asked: Buffer.concat(asked), isPrepared }
 }
 
-/** @returns what the engine says to a statement that it does not understand */
+/** @returns the engine's answer to a statement that it rejects, or null */
 function prepare(statement: string): Uint8Array | null {
   if (inEngine.has(statement)) return null
   const name = `e${inEngine.size}`
@@ -149,7 +150,7 @@ function run(bytes: Uint8Array): Uint8Array {
   return answer
 }
 
-/** Has the face of the production module of this name. */
+/** Has the interface of the production module of this name. */
 export class PgliteThread {
   static start(): Promise<PgliteThread> {
     return Promise.resolve(new PgliteThread())

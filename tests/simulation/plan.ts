@@ -2,35 +2,35 @@ import { dice, type Dice } from './dice.ts'
 import type { NetworkFate } from './network.ts'
 
 /**
- * What happens in one history, written down before it begins: so it can be told, repeated, and made shorter. A step names
- * whom it concerns by numbers that are taken modulo what is there, so that it means something whatever steps are left out.
+ * The steps of one history, written down before it starts. So a history can be told, repeated and shortened. A step
+ * picks its objects by numbers modulo the existing ones. So it works even when other steps are left out.
  */
 export type Step = {
   do: StepName
   device: number
   tab: number
-  /** Draws whatever else the step needs: a sheet, a frame, a person, how many. */
+  /** The seed for other choices of the step: a sheet, a frame, a person, a number. */
   draw: number
-  /** What alone the network does from now on, where the weather is not drawn. */
+  /** The network's only fate from now on, instead of drawn weather. */
   fate?: NetworkFate
-  /** Time that goes by afterwards, ms. */
+  /** The time that passes after it, ms. */
   gapMs: number
 }
 
 export type StepName = keyof typeof usualWeights | keyof typeof patientWeights | keyof typeof stockWeights | DoorStep
-/** Who may come in, and under which key: see `door-plan.ts`. */
+/** Steps of PINs, revoked tablets and keys: see `door-plan.ts`. */
 export const doorSteps = ['unlock-pin', 'remove-tablet', 'new-record-key'] as const
 export type DoorStep = (typeof doorSteps)[number]
 
 export type Plan = {
   seed: number
-  /** The clinic opens for the first time; otherwise its tablets were in use, and begin with whoever used them last. */
+  /** The clinic opens for the first time. Otherwise its tablets were in use, and start with their last user. */
   isFirstDay: boolean
   devices: { people: PersonName[]; tabs: number; clockErrorMs: number; hasLocks: boolean }[]
   accessTokenSeconds: number
   /** The stores have patients, and the tablets mirror them. */
   hasPatients: boolean
-  /** There is work in the stockroom: frames become something else, need labels, and come from vendors. */
+  /** There is work in the stockroom: frames change, need labels, and arrive from vendors. */
   hasStock: boolean
   steps: Step[]
 }
@@ -40,13 +40,13 @@ export type PersonName = (typeof personNames)[number]
 
 export const mostDevices = 5
 
-/** Who used a device before the day begins. */
+/** The last user of a device before the day starts. */
 export function lastUserOf(device: number): PersonName {
   return personNames[device % personNames.length] ?? 'ben'
 }
 
 export const usualWeights = {
-  /** What is left of a step that was taken out: its time goes by. */
+  /** Replaces a step that was taken out: only its time passes. */
   nothing: 0,
   scan: 26,
   undo: 4,
@@ -92,7 +92,7 @@ export const usualWeights = {
   'revoke-sessions': 1,
 }
 
-/** What is done to patients, beside and in place of counting. */
+/** Steps with patients, beside and in place of counting. */
 export const patientWeights = {
   'new-patient': 5,
   'edit-patient': 10,
@@ -104,7 +104,7 @@ export const patientWeights = {
   'lose-key': 1.5,
 }
 
-/** What is done in the stockroom, beside and in place of counting. */
+/** Steps in the stockroom, beside and in place of counting. */
 export const stockWeights = {
   'change-state': 9,
   'ask-label': 4,
@@ -113,7 +113,7 @@ export const stockWeights = {
   'match-upc': 3,
 }
 
-/** A history of its own flavour: in one the network is bad, in another the disks are, so that rare things meet. */
+/** Gives each history a flavor: bad networks in one, bad disks in another, so that rare events meet. */
 function flavoured(chance: Dice): typeof usualWeights {
   const weights = { ...usualWeights }
   for (const name of Object.keys(weights) as (keyof typeof usualWeights)[]) {
@@ -128,25 +128,25 @@ function flavoured(chance: Dice): typeof usualWeights {
 type Encounter = readonly { do: StepName; tab?: 1; beside?: true; fate?: NetworkFate; gapMs: number }[]
 
 /**
- * What must meet on one device, or on two, within moments before anything can go wrong with it. Single steps that are drawn one by one
- * seldom do.
+ * Events that must meet on one device or on two within moments, before anything can go wrong. Random single steps
+ * rarely do.
  */
 const encounters: readonly Encounter[] = [
-  // A tab falls asleep while it sends, and the one beside it has work too.
+  // A tab freezes while it sends, and the tab beside it has work too.
   [
     { do: 'open-tab', gapMs: 2000 },
     { do: 'freeze', gapMs: 5 },
     { do: 'scan', gapMs: 300 },
     { do: 'scan', tab: 1, gapMs: 2000 },
   ],
-  // What waits for its next try meets what was made after it.
+  // A command that waits for its next try meets a newer one.
   [
     { do: 'weather', fate: 'server-error', gapMs: 5 },
     { do: 'scan', gapMs: 300 },
     { do: 'network-fine', gapMs: 5 },
     { do: 'scan', gapMs: 300 },
   ],
-  // A clock is wrong while moments are written down, and is put right.
+  // A clock is wrong while captures are stamped, and is corrected.
   [
     { do: 'clock', gapMs: 5 },
     { do: 'weather', fate: 'server-error', gapMs: 5 },
@@ -154,26 +154,26 @@ const encounters: readonly Encounter[] = [
     { do: 'network-fine', gapMs: 5 },
     { do: 'clock', gapMs: 300 },
   ],
-  // The server has another store than the tablet thinks.
+  // The server has another store than the tablet believes.
   [
     { do: 'weather', fate: 'answer-lost', gapMs: 5 },
     { do: 'switch-store', gapMs: 1000 },
     { do: 'network-fine', gapMs: 2000 },
   ],
-  // Whoever finds the disk empty does not live to say so.
+  // A tab finds the disk empty, and dies before it can say so.
   [
     { do: 'wipe', gapMs: 5 },
     { do: 'open-tab', gapMs: 0 },
     { do: 'crash', gapMs: 1000 },
     { do: 'open-tab', gapMs: 2000 },
   ],
-  // Work is left behind by a network that goes, and nobody touches anything.
+  // The network fails and leaves work behind, and no user touches anything.
   [
     { do: 'scan', gapMs: 2000 },
     { do: 'weather', fate: 'request-lost', gapMs: 5 },
     { do: 'scan', gapMs: 5000 },
   ],
-  // What one device was late to hear of, another has undone in the meantime.
+  // One device learns late of something that another has undone meanwhile.
   [
     { do: 'weather', fate: 'answer-late', gapMs: 5 },
     { do: 'create', gapMs: 300 },
@@ -199,7 +199,7 @@ export function planFor(seed: number): Plan {
     const first = isFirstDay ? (people[0] ?? 'ben') : lastUserOf(at)
     if (!people.includes(first)) people.unshift(first)
   }
-  // Many short days find more in an hour than few long ones; some things need a long one.
+  // Many short days find more in an hour than a few long ones, but some faults need a long one.
   const length = chance.chance(0.85) ? 4 + chance.below(10) : 10 + chance.below(51)
   const meetsTrouble = chance.chance(0.5)
   const steps: Step[] = []
@@ -238,7 +238,7 @@ function gapMs(chance: Dice): number {
   }
 }
 
-/** Minutes to years, ahead or behind. */
+/** Returns an error from minutes to years, ahead or behind. */
 export function clockError(chance: Dice): number {
   const size = chance.pick([90_000, 10 * 60_000, 5 * 3_600_000, 40 * 86_400_000, 2 * 365 * 86_400_000])
   return Math.round((chance.chance(0.5) ? 1 : -1) * size * (0.5 + chance.next()))
@@ -266,7 +266,7 @@ const troubles: readonly NetworkFate[] = [
   'foreign-answer',
 ]
 
-/** Mostly one kind of trouble, so that it gets through to where it hurts. */
+/** Mostly one kind of trouble, so that it happens often enough to do harm. */
 export function badWeather(chance: Dice): Partial<Record<NetworkFate, number>> {
   const weights: Partial<Record<NetworkFate, number>> = { arrives: chance.chance(0.2) ? 0 : 1 }
   for (let kinds = 1 + chance.below(3); kinds > 0; kinds -= 1) weights[chance.pick(troubles)] = 0.3 + chance.next()

@@ -1,8 +1,8 @@
 /**
- * Mutations of the production code. A simulation that finds none of them would prove nothing by finding nothing. `failure`
- * says where others lost data by the same mistake (docs/reliability.md has the list). Each `find` must stand exactly once in
- * its file: when the code has moved on, the bug is planted anew or the run fails. `harmless`: what keeps every promise all the
- * same, where it does.
+ * Mutations of the production code. A simulation that misses them would prove nothing when it finds no fault. `failure`
+ * names how others lost data by the same mistake (docs/reliability.md has the list). Each `find` must occur exactly
+ * once in its file. After a code change, plant the bug again, or the run fails. `harmless`: the part of the code that
+ * keeps every promise despite the bug.
  */
 const drain = 'src/sync/engine/drain.ts'
 const settle = 'src/sync/engine/settle.ts'

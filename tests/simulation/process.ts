@@ -1,13 +1,13 @@
 /**
- * A tab or a worker, as the operating system sees it: it can be killed or frozen at any moment at which the outside world
- * would have called it. Everything outside calls in through `enter`.
+ * A tab or a worker as the operating system sees it. It can die or freeze whenever the outside world calls it. All such
+ * calls go through `enter`.
  */
 export class Process {
   readonly name: string
   state: 'alive' | 'frozen' | 'dead' = 'alive'
-  /** Killed instead of being called, when so many calls have come. */
+  /** After this many calls, the next call kills it. */
   crashAfter: number | null = null
-  /** Frozen when so many calls have come. */
+  /** After this many calls, the next call freezes it. */
   freezeAfter: number | null = null
   onKilled: (where: string) => void = () => {}
   readonly #held: (() => void)[] = []
@@ -34,7 +34,7 @@ export class Process {
     work()
   }
 
-  /** Whether the process was just killed at this point. */
+  /** Returns true when the process is dead, or dies at this point. */
   isStruck(where: string): boolean {
     if (this.state === 'dead') return true
     if (this.crashAfter === null || this.crashAfter-- > 0) return false
@@ -42,7 +42,7 @@ export class Process {
     return true
   }
 
-  /** What is answered to this process, and only while it lives. */
+  /** Passes an answer to this process only while it lives. */
   answered<T>(where: string, outside: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       outside.then(

@@ -1,10 +1,13 @@
 import { dice } from './dice.ts'
 import type { Plan, Step } from './plan.ts'
 
-/** The first seed whose histories have this; all before it stay the histories that they were. */
+/** The first seed with this encounter. Histories of smaller seeds stay unchanged. */
 const firstSeed = 400_001
 
-/** Work piles up, and something on its way to the server then finds each batch too large. Drawn step by step, this seldom happens. */
+/**
+ * Work piles up, and something on its way to the server rejects each batch as too large. Random steps seldom lead to
+ * this.
+ */
 const encounter = [
   { do: 'offline', gapMs: 5 },
   { do: 'scan', gapMs: 300 },

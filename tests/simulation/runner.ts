@@ -10,15 +10,15 @@ import { time } from './virtual-time.ts'
 /** `only` keeps these steps of the plan, counted from 1, and leaves out all others. */
 export type Order = { seeds: number[]; only?: number[]; story?: boolean }
 
-/** `cpuMs`: what it took of one core. */
+/** `cpuMs`: the time on one core, ms. */
 export type PlayedHistory = HistoryResult & { cpuMs: number }
 
 export type Ground = { server: ClinicServer; morning: Morning; morningWithPatients: Morning }
 
-/** What all histories of a process have in common. */
+/** The parts that all histories of a process share. */
 export async function prepare(): Promise<Ground> {
   takeOverIndexedDb()
-  // What the app fetches when it is first needed comes from the disk of this machine, which has a time of its own.
+  // Load the app's lazy modules now: the disk of this machine runs on real time.
   await import('#src/sync/session/seal.ts')
   await import('#src/sync/engine/outbox-repair.ts')
   await import('#src/sync/patients/patient-shelf.ts')

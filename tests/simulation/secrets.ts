@@ -2,8 +2,8 @@ import { patientsKeyFact } from '#src/sync/patients/patients-key.ts'
 import type { SimulatedDevice } from './device.ts'
 
 /**
- * Everything that may never lie on a device as it is: what stands in patients' records, the keys for them, what people sign in with. The search
- * knows nothing of how the app keeps things: it looks through every record of every database, to the last byte.
+ * Everything that must never be on a device in the clear: the texts of patients' records, their keys, passwords and
+ * PINs. The search does not know how the app stores data. It reads every record of every database, to the last byte.
  */
 export class Secrets {
   readonly #words: Set<string>
@@ -23,13 +23,13 @@ export class Secrets {
     this.#pattern = null
   }
 
-  /** A key, as the server gives it and as its bytes. */
+  /** Adds a key in two forms: the server's text, and its bytes. */
   addKey(key: string): void {
     this.add(key)
     this.add(Buffer.from(key, 'base64url').toString('latin1'))
   }
 
-  /** The first secret in a text; null where there is none. */
+  /** Returns the first secret in a text, or null. */
   firstIn(text: string): string | null {
     this.#pattern ??= new RegExp([...this.#words].map((word) => word.replaceAll(/[^a-z0-9]/g, (sign) => `\\u${hexOf(sign)}`)).join('|'))
     return this.#words.size === 0 ? null : (this.#pattern.exec(text.toLowerCase())?.[0] ?? null)
@@ -38,10 +38,10 @@ export class Secrets {
 
 const hexOf = (sign: string) => sign.charCodeAt(0).toString(16).padStart(4, '0')
 
-/** Records are replaced when they change: what was looked through once need not be again, for no secret is older than its first record. */
+/** A change replaces the record, and no secret is older than its first record. So one look at each record is enough. */
 const clean = new WeakSet<object>()
 
-/** What lies open on a device, with where; a key for patients that lies there for nobody. */
+/** Returns every secret in the clear on a device with its place, and a key for patients without its owner. */
 export function plaintextOn(device: SimulatedDevice, secrets: Secrets): string[] {
   const found: string[] = []
   for (const { database, store, key, value } of device.disk.records()) {
@@ -67,7 +67,7 @@ function problemIn(value: unknown, secrets: Secrets): string | null {
   return null
 }
 
-/** False where there is a key that its holder could read. */
+/** Returns false when a key can be read back. */
 function collect(value: unknown, texts: string[]): boolean {
   if (typeof value === 'string' || typeof value === 'number') texts.push(String(value))
   else if (value instanceof ArrayBuffer) texts.push(Buffer.from(value).toString('latin1'))
@@ -82,9 +82,9 @@ function collect(value: unknown, texts: string[]): boolean {
 type KeptKey = { id_user: number }
 type KeptSession = { home: KeptKey | null; locked?: boolean }
 
-/** The key for patients lies on a device only for the one who is signed in there, and not while it is locked. */
+/** A device may hold the key for patients only for its signed-in user, and not while it is locked. */
 function ownerlessKeys(device: SimulatedDevice): string[] {
-  // In the middle of a transaction one is written and the other not.
+  // In the middle of a transaction, only one of the two may be written.
   if (device.disk.isBusy()) return []
   const records = [...device.disk.records()]
   const fact = records.find(({ store, key }) => store === 'facts' && key === patientsKeyFact)?.value as { value: KeptKey } | undefined

@@ -1,13 +1,13 @@
-// npm run simulate -- --seed S --histories N: plays days of a clinic in which everything goes wrong, and says what broke.
+// npm run simulate -- --seed S --histories N: plays clinic days full of faults, and reports broken promises.
 //
-//   --seed 1,200001  shares the histories among these first seeds
-//   --processes P    how many play at once (2)
-//   --all-kinds      fails unless each kind of step and of fault happened
-//   --twice          plays each history twice and compares all that happened
-//   --story          tells the history of --seed from beginning to end
-//   --only 3,7,12    leaves out all other steps: what a failing history is shrunk to
-//   --fingerprints   prints the fingerprint of each, to compare what must not have changed any
-//   --planted        plants each bug of planted-bugs.mjs in turn, and counts the histories until it is found
+//   --seed 1,200001  splits the histories among these first seeds
+//   --processes P    the number of processes (2)
+//   --all-kinds      fails unless each kind of step and fault happened
+//   --twice          plays each history twice and compares all events
+//   --story          prints all events of the history of --seed
+//   --only 3,7,12    keeps only these steps; a failing run prints them
+//   --fingerprints   prints the hash of each history, to prove that a change alters none
+//   --planted        plants each bug of planted-bugs.mjs in turn, and counts the histories until one finds it
 import { fork } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -34,11 +34,11 @@ const firstSeeds = given.seed.split(',').map(Number)
 const [firstSeed] = firstSeeds
 const histories = Number(given.histories)
 const processes = Number(given.processes)
-/** Histories that one order to a process holds. */
+/** The number of histories in one order to a process. */
 const portion = 5
 const tellEveryMs = 15_000
 
-/** The simulation and the production code that it drives, as one program; with a bug planted in it when asked. */
+/** Builds the simulation and the production code as one program, with a planted bug on request. */
 async function build(bug) {
   const outdir = fs.mkdtempSync(path.join(cacheFolder(), 'built-'))
   const pending = new Map()
@@ -96,22 +96,22 @@ async function build(bug) {
 const engineVersion = JSON.parse(fs.readFileSync(path.join(root, 'node_modules/@electric-sql/pglite/package.json'), 'utf8')).version
 const emptyDatabase = path.join(cacheFolder(), `empty-${engineVersion}.tar`)
 
-/** Inside of the project, so that its packages are found from there. */
+/** A folder inside the project, so that its packages are found from there. */
 function cacheFolder() {
   const folder = path.join(root, 'node_modules', '.cache', 'simulation')
   fs.mkdirSync(folder, { recursive: true })
   return folder
 }
 
-/** Much is made and dropped, and the code is wide rather than hot: a quarter of the time goes without these. */
+/** The code makes and drops many objects, and has few hot paths. These flags save a quarter of the time. */
 const flags = ['--max-semi-space-size=64', '--always-sparkplug']
 
-/** Processes that play; `play` hands an order to one that is free. */
+/** The processes that play. `play` gives an order to a free one. */
 class Players {
   #free = []
   #waiting = []
   #all = []
-  /** Every kind of step and of fault that histories can meet, once a process is ready. */
+  /** Every kind of step and fault that histories can have, once a process is ready. */
   kinds = []
 
   constructor(outdir, count) {
@@ -176,7 +176,7 @@ async function withPlayers(bug, count, work) {
   }
 }
 
-/** Plays until `enough` histories have failed. Calls back with each result. */
+/** Plays until `enough` histories have failed. Calls `onResult` with each result. */
 async function playAll(players, { seed, count, enough, onResult }) {
   let next = seed
   let failed = 0
@@ -204,7 +204,7 @@ function firstDifference({ story: one }, { story: other }) {
 
 const isSame = (broken, other) => broken.some(({ invariant }) => other.some((one) => one.invariant === invariant))
 
-/** Leaves out steps as long as the same promise is still broken. */
+/** Leaves out steps as long as the same promise still breaks. */
 async function shrink(players, failing) {
   let kept = Array.from({ length: failing.steps }, (_, at) => at + 1)
   for (let size = Math.ceil(kept.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
@@ -222,7 +222,7 @@ async function tell(players, seed, only) {
   const [result] = await players.play({ seeds: [seed], story: true, ...(only && { only }) })
   console.log(result.story.join('\n'))
   console.log(
-    `\nseed ${seed}, ${result.deeds} deeds, ${Math.round(result.virtualMs / 1000)} s of virtual time, ${Math.round(result.cpuMs)} ms, ${result.hash}`,
+    `\nseed ${seed}, ${result.deeds} acts, ${Math.round(result.virtualMs / 1000)} s of virtual time, ${Math.round(result.cpuMs)} ms, ${result.hash}`,
   )
   for (const { invariant, what } of result.broken) console.log(`BROKEN ${invariant}: ${what}`)
   return result
@@ -264,7 +264,7 @@ async function simulate(bug) {
     const seconds = (Date.now() - began) / 1000
     const neverMet = players.kinds.filter((kind) => !met.has(kind))
     console.log(
-      `${played} histories from seed ${firstSeeds.join(' and ')}, ${deeds} deeds, ${Math.round(virtualMs / 3_600_000)} h of virtual time ` +
+      `${played} histories from seed ${firstSeeds.join(' and ')}, ${deeds} acts, ${Math.round(virtualMs / 3_600_000)} h of virtual time ` +
         `in ${seconds.toFixed(1)} s: ${failing.length} failed`,
     )
     console.log(`${players.kinds.length - neverMet.length} of ${players.kinds.length} kinds of steps and faults happened`)
@@ -279,12 +279,12 @@ async function simulate(bug) {
   })
 }
 
-/** How many histories it takes to find each planted bug: a row of docs/reliability.md for each. */
+/** Counts the histories until each planted bug is found, and prints a row of docs/reliability.md for each. */
 async function findPlanted() {
   let allFound = true
   console.log('| planted bug | failure | found after | by promise |\n|---|---|---|---|')
   for (const bug of plantedBugs.filter(({ name }) => !given.bug || name === given.bug)) {
-    // Some can only be met by the histories from a later seed on.
+    // Some bugs show only in histories from a later seed on.
     const seed = Math.max(firstSeed, bug.from ?? firstSeed)
     const found = await withPlayers(bug, processes, async (players) => {
       let played = 0

@@ -6,22 +6,22 @@ import { dice, type Dice } from './dice.ts'
 import type { PersonName } from './plan.ts'
 import { Secrets } from './secrets.ts'
 
-/** A patient as the simulation knows them: where, by whom, and what stood in the fields that are changed here. */
+/** A patient as the simulation knows them: store, author, and the first values of the fields that change here. */
 export type SimulatedPatient = {
   id: string
   store: number
-  /** Null for those who were there before the day. */
+  /** Null for patients from before the day. */
   by: PersonName | null
   first: Record<ChangedField, string | null>
 }
 
-/** What people change, each with another kind of value. */
+/** The fields that people change, each with another kind of value. */
 export const changedFields = ['city', 'street_address', 'last_name', 'phone', 'email', 'alerts'] as const
 export type ChangedField = (typeof changedFields)[number]
 
 const letters = 'bcdfghjklmnpqrstvwxz'.split('')
 
-/** Letters that stand nowhere else. */
+/** Returns a word that occurs nowhere else. */
 export function secretWord(chance: Dice, secrets: Secrets): string {
   const word = `Q${Array.from({ length: 9 }, () => chance.pick(letters)).join('')}`
   secrets.add(word)
@@ -40,7 +40,7 @@ export function secretValue(chance: Dice, secrets: Secrets, field: ChangedField)
 
 export function secretPatient(chance: Dice, secrets: Secrets): PatientInput {
   const word = () => secretWord(chance, secrets)
-  // Nine digits alone could be part of any number: they are looked for as they are typed.
+  // Nine digits without dashes could be part of any number, so the search looks for the typed form.
   const ssn = Array.from({ length: 9 }, () => 1 + chance.below(9)).join('')
   secrets.add(ssn)
   return v.parse(patientInput, {
@@ -63,7 +63,7 @@ export function firstOf(patient: PatientInput): SimulatedPatient['first'] {
   return { city, street_address, last_name, phone, email, alerts }
 }
 
-/** Some patients in two stores, as they were there before the day. */
+/** Admits some patients in two stores before the day. */
 export async function admitPatients({ services }: ClinicServer): Promise<{ known: SimulatedPatient[]; secrets: Secrets }> {
   const secrets = new Secrets()
   const chance = dice(0, 'patients of the clinic')

@@ -18,7 +18,7 @@ type Place = { device: SimulatedDevice; tab: Tab; app: Device }
 type Recorded = { deeds: PerformedAction[]; outbox: Outbox }
 type What = { code: string } | { id_model: number; learn?: string }
 
-/** What people do in the stockroom, by the functions that the screens call, and what the screens told them of it. */
+/** The acts of people in the stockroom, through the functions of the screens, and the screens' answers. */
 export class StockDesk {
   readonly #world: World
   readonly #arrivals: Arrival[]
@@ -74,7 +74,7 @@ export class StockDesk {
     })
   }
 
-  /** Whoever is told NOT SAVED mostly does it again. */
+  /** A user who sees NOT SAVED mostly tries again. */
   async #untilKept(
     { device, tab, app }: Place,
     chance: Dice,
@@ -89,7 +89,7 @@ export class StockDesk {
     })
   }
 
-  /** Labels come in bursts: the next is scanned before the server has answered for the one before. */
+  /** Labels come in bursts: a user scans the next before the server has answered the last. */
   #receiveSome(place: Place, chance: Dice): void {
     let wait = 0
     for (let left = 1 + chance.below(3); left > 0; left -= 1) {
@@ -159,20 +159,20 @@ export class StockDesk {
     if (received.kind === 'received') arrival.isReceived = true
     if (received.kind === 'refused') arrival.isAsked = wasAsked
     const isUnknown = received.kind === 'refused' && received.failure.code === 'model-unknown'
-    // The screen asks which model it is.
+    // The screen asks for the model.
     if (isUnknown && 'code' in asked && unknownUpcs.includes(asked.code) && chance.chance(0.5)) {
       const { id_model } = chance.pick(this.#world.server.deliveries.models)
       return await this.#receive({ device, tab, app }, chance, { id_model, learn: asked.code }, asked.quantity)
     }
     if (received.kind !== 'unconfirmed' || !chance.chance(0.8)) return
     time.schedule(9000, () => {
-      // With another person comes another page, which knows nothing of it.
+      // Another user gets another page, which does not know the scan.
       const isThere = arrival.people.has(nameOf(app.session.state.getState().home?.username ?? ''))
       if (tab.process.state === 'alive' && isThere) void this.#send(place, chance, arrival, asked)
     })
   }
 
-  /** Somebody says of a label that the server did not know which model it is. */
+  /** A user matches a received label that the server did not know to a model. */
   async #match({ device, tab, app }: Place, chance: Dice): Promise<void> {
     const { home } = app.session.state.getState()
     const refused = await app.hot.outbox.where('state').equals('needs-attention').toArray()
@@ -198,7 +198,7 @@ export class StockDesk {
     await this.#findSuccessor({ device, tab, app }, before, arrival, person)
   }
 
-  /** What took the place of what was corrected, under an id that the app has made. */
+  /** Finds the command that replaced the corrected one. The app made its id. */
   async #findSuccessor({ device, tab, app }: Place, before: PerformedAction, arrival: Arrival, person: PersonName | null): Promise<void> {
     const [waiting, settled] = await Promise.all([app.hot.outbox.toArray(), app.hot.settled.where('lane').equals(before.lane).toArray()])
     if (tab.process.state === 'dead') return
@@ -213,7 +213,7 @@ export class StockDesk {
     arrival.blurred -= 1
   }
 
-  /** The outbox of the app, with a memory of what is given to it and what it says. */
+  /** The outbox of the app, with a memory of its commands and answers. */
   #recording({ device, tab, app }: Place, about: (body: Record<string, unknown>) => Partial<PerformedAction>): Recorded {
     const deeds: PerformedAction[] = []
     const record = async <K extends CommandKind>(
@@ -238,7 +238,7 @@ export class StockDesk {
     return { deeds, outbox: { ...app.outbox, record } }
   }
 
-  /** A few pieces again and again, so that people meet: the first of the store, and the newest. */
+  /** Picks from few pieces, so that users meet: the first ones of the store, and the newest. */
   #pick(app: Device, chance: Dice): Frame | null {
     const { home } = app.session.state.getState()
     if (!home) return null

@@ -2,7 +2,7 @@ import type { OutboxCommand } from '#src/db/hot/hot.ts'
 import type { Broken, PerformedAction } from './performed-actions.ts'
 import type { Arrival, World } from './world.ts'
 
-/** What must hold of the stock, worked out from what people did and saw, and from the tables alone. */
+/** The facts that must hold for the stock, derived from acts, screens and tables alone. */
 
 type FrameRow = {
   id_inventory: number
@@ -31,7 +31,10 @@ type Receipts = ReadonlyMap<string, { number: number }>
 type Standing = { status: string; store_id: number }
 type Say = (invariant: Broken['invariant'], what: string) => void
 
-/** What each action makes of a frame, what the history calls it, and whether the frame is then where the person is. */
+/**
+ * For each action: the new status of the frame, and its word in the history. `isHere`: the frame is then in the user's
+ * store.
+ */
 const actions: Record<NonNullable<PerformedAction['change']>['action'], { to: string; word: string; isHere?: true }> = {
   state_defective: { to: 'Defective', word: 'Defective' },
   state_remove: { to: 'Missing', word: 'Item is missing' },
@@ -79,8 +82,9 @@ export async function checkStock(world: World, receipts: Receipts, outbox: reado
 }
 
 /**
- * 1, 4: what was applied, in the order of the receipts, is the history of a frame, row for row, each in the name of whoever did it and done to
- * the frame as they saw it. Who wanted what the frame was already changed nothing, and has no row.
+ * 1, 4: the applied commands, in the order of their receipts, are the history of a frame, row for row. Each row names
+ * its author, and starts from the state that the author saw. A command for the state that the frame already had leaves
+ * no row.
  */
 function checkHistory(world: World, receipts: Receipts, frame: FrameRow, told: readonly HistoryRow[], say: Say): void {
   const name = `frame ${frame.id_inventory}`
@@ -111,13 +115,13 @@ function checkHistory(world: World, receipts: Receipts, frame: FrameRow, told: r
       const row = left.shift()
       const isTold = row?.extra === note && row.action === word && row.status_before === standing.status && row.status === to
       if (!isTold) say(1, `${name}: ${deed.id} of ${person}, ${word}, was applied, and its history says ${JSON.stringify(row)}`)
-      else if (!isBy(world, person, row)) say(4, `${name}: ${word} of ${person} is told of ${row.rep}`)
+      else if (!isBy(world, person, row)) say(4, `${name}: ${word} of ${person} is attributed to ${row.rep}`)
       Object.assign(standing, after)
     } else {
       const row = left.shift()
       if (row?.id_count_sheet !== sheet || row?.status_before !== standing.status)
         say(1, `${name} was ${standing.status} when a count was closed, and its history says ${JSON.stringify(row)}`)
-      else if (deed && !isBy(world, deed.person, row)) say(4, `${name}: the close of ${deed.person} is told of ${row.rep}`)
+      else if (deed && !isBy(world, deed.person, row)) say(4, `${name}: the close of ${deed.person} is attributed to ${row.rep}`)
       if (row) standing.status = row.status
     }
   }
@@ -128,7 +132,10 @@ function checkHistory(world: World, receipts: Receipts, frame: FrameRow, told: r
   if (frame.version !== 1 + changed) say(1, `${name} is of version ${frame.version} after ${changed} changes`)
 }
 
-/** How a frame stood in the morning; what was received since begins with the first row of its history, which is taken off. */
+/**
+ * Returns the state of a frame in the morning. A piece received since then starts with the first row of its history,
+ * which this removes.
+ */
 function beginning({ server }: World, frame: FrameRow, told: HistoryRow[]): Standing {
   if (frame.add_id !== null) {
     const first = told.shift()
@@ -140,7 +147,7 @@ function beginning({ server }: World, frame: FrameRow, told: HistoryRow[]): Stan
   return { status: seeded?.status ?? 'nowhere', store_id: seeded?.store_id ?? 0 }
 }
 
-/** 1, 4: a frame whose label somebody asked for waits for one, once, in the name of whoever was first. */
+/** 1, 4: a frame with a requested label waits for exactly one, in the name of the first requester. */
 function checkLabels(world: World, receipts: Receipts, { id_inventory }: FrameRow, rows: readonly LabelRow[], say: Say): void {
   const numberOf = ({ id }: PerformedAction) => receipts.get(id)?.number ?? 0
   const [first] = world.deeds
@@ -152,10 +159,10 @@ function checkLabels(world: World, receipts: Receipts, { id_inventory }: FrameRo
   if (row.id_request !== first.id || row.state !== 'waiting')
     say(1, `frame ${id_inventory}: ${first.id} asked first for its label, not ${row.id_request}`)
   if (row.asked_by !== userOf(world, first.person)?.name)
-    say(4, `frame ${id_inventory}: the label that ${first.person} asked for is told of ${row.asked_by}`)
+    say(4, `frame ${id_inventory}: the label that ${first.person} asked for is attributed to ${row.asked_by}`)
 }
 
-/** 1, 4: what was scanned of a delivery is in stock as often as it was scanned, however often it was sent, in the name of whoever scanned it. */
+/** 1, 4: each scan of a delivery is in stock once, however often it was sent, in the name of its author. */
 function checkArrival(
   world: World,
   receipts: Receipts,
@@ -177,19 +184,19 @@ function checkArrival(
     if (piece.id_vendor_invoice !== arrival.invoice) say(1, `${name} came by ${piece.id_vendor_invoice}, not ${arrival.invoice}`)
     const scanned = code === null ? null : (models.get(code.padStart(14, '0')) ?? null)
     if (!arrival.models.has(piece.id_model) && scanned !== piece.id_model) say(1, `${name} became model ${piece.id_model}`)
-    // What somebody said of a UPC is remembered, and its next piece is of the same model.
+    // The server remembers a learned UPC, and its next piece has the same model.
     if (piece.gtin !== null && models.get(piece.gtin) !== piece.id_model) {
       say(1, `${name} has the UPC ${piece.gtin} of model ${models.get(piece.gtin)}, and is of ${piece.id_model}`)
     }
     const told = history.filter(({ id_inventory, action }) => id_inventory === piece.id_inventory && action === 'Received')
     if (told.length !== 1) say(1, `${name}: frame ${piece.id_inventory} was received ${told.length} times`)
     for (const row of told) {
-      if (![...people].some((person) => isBy(world, person, row))) say(4, `${name} is told of ${row.rep}`)
+      if (![...people].some((person) => isBy(world, person, row))) say(4, `${name} is attributed to ${row.rep}`)
     }
   }
 }
 
-/** 1: the record of an invoice has each receiving once, and it is open as soon as there is one. */
+/** 1: the history of an invoice has each receiving once, and the first one makes its status receiving. */
 async function checkInvoices({ server }: World, frames: readonly FrameRow[], say: Say): Promise<void> {
   const invoices = await server.ask<{ id: string; status: string }>('select id_vendor_invoice as id, status from vendor_invoices')
   const told = await server.ask<{ id: string }>(`select id_vendor_invoice as id from vendor_invoice_history where action = 'Received'`)
@@ -201,7 +208,7 @@ async function checkInvoices({ server }: World, frames: readonly FrameRow[], say
   }
 }
 
-/** 4, 5: what was left to a person was refused for something that is still so, and is shown as its author's. */
+/** 4, 5: a command left to a person was refused for a reason that still holds, and shows its author. */
 function checkRefusals(
   world: World,
   frames: readonly FrameRow[],

@@ -2,21 +2,21 @@ import { dice, type Dice } from './dice.ts'
 import type { NetworkFate } from './network.ts'
 import { type Plan, type Step, type StepName, stockWeights } from './plan.ts'
 
-/** Counting that gives way to it. */
+/** Counting steps that give way to stock work. */
 const counting = new Set<StepName>(['scan', 'undo', 'note', 'old-note', 'close', 'recount', 'decide', 'delete'])
 
 type Encounter = readonly { do: StepName; beside?: true; same?: true; fate?: NetworkFate; gapMs: number }[]
 
-/** As in `plan.ts`. `same`: drawn as the step before, so that it concerns the same piece. */
+/** As in `plan.ts`. `same`: the same draw as the step before, so it concerns the same piece. */
 const encounters: readonly Encounter[] = [
-  // Two hold the same frame for something else, and one of them hears of it late.
+  // Two users change the same frame, and one of them learns of it late.
   [
     { do: 'offline', gapMs: 5 },
     { do: 'change-state', gapMs: 500 },
     { do: 'change-state', beside: true, same: true, gapMs: 3000 },
     { do: 'network-fine', gapMs: 4000 },
   ],
-  // Two ask for the same label, and then the piece becomes something else.
+  // Two users request the same label, and then the piece changes.
   [
     { do: 'offline', gapMs: 5 },
     { do: 'ask-label', gapMs: 300 },
@@ -24,13 +24,13 @@ const encounters: readonly Encounter[] = [
     { do: 'change-state', same: true, gapMs: 300 },
     { do: 'network-fine', gapMs: 4000 },
   ],
-  // The server takes what was scanned, and nobody hears it.
+  // The server takes a scan, and its answer gets lost.
   [
     { do: 'weather', fate: 'answer-lost', gapMs: 5 },
     { do: 'receive', gapMs: 2500 },
     { do: 'network-fine', gapMs: 3000 },
   ],
-  // The same, and the tablet is killed before it is written down or sent again.
+  // The same, but the tablet dies before the scan is stored or sent again.
   [
     { do: 'weather', fate: 'answer-late', gapMs: 5 },
     { do: 'receive', gapMs: 1500 },
@@ -38,7 +38,7 @@ const encounters: readonly Encounter[] = [
     { do: 'network-fine', gapMs: 5 },
     { do: 'open-tab', gapMs: 4000 },
   ],
-  // Nobody answers for so long that somebody else stands at the tablet by then.
+  // The answer takes so long that another user is at the tablet by then.
   [
     { do: 'weather', fate: 'hangs', gapMs: 5 },
     { do: 'receive', gapMs: 1500 },
@@ -46,14 +46,14 @@ const encounters: readonly Encounter[] = [
     { do: 'sign-out', gapMs: 3000 },
     { do: 'sign-in', gapMs: 25_000 },
   ],
-  // Or works in another store by then.
+  // The same user works in another store by then.
   [
     { do: 'weather', fate: 'hangs', gapMs: 5 },
     { do: 'receive', gapMs: 1500 },
     { do: 'network-fine', gapMs: 5 },
     { do: 'switch-store', gapMs: 25_000 },
   ],
-  // A delivery comes where the internet does not, with a label that nobody knows; another tablet is told what it is.
+  // A delivery arrives offline with an unknown label, and a user of another tablet matches it.
   [
     { do: 'offline', gapMs: 5 },
     { do: 'receive', gapMs: 500 },
@@ -63,7 +63,7 @@ const encounters: readonly Encounter[] = [
     { do: 'match-upc', gapMs: 4000 },
     { do: 'receive-unknown', same: true, gapMs: 2000 },
   ],
-  // What one leaves waiting the next brings.
+  // The next user's session sends the work that the last one left.
   [
     { do: 'offline', gapMs: 5 },
     { do: 'change-state', gapMs: 300 },
@@ -73,7 +73,7 @@ const encounters: readonly Encounter[] = [
     { do: 'network-fine', gapMs: 5 },
     { do: 'sign-in', gapMs: 5000 },
   ],
-  // The server forgets what it has done.
+  // A restore makes the server forget its work.
   [
     { do: 'back-up', gapMs: 500 },
     { do: 'receive', gapMs: 1500 },
@@ -81,7 +81,7 @@ const encounters: readonly Encounter[] = [
     { do: 'ask-label', gapMs: 2500 },
     { do: 'restore', gapMs: 4000 },
   ],
-  // The disk gives no answer, and what was written is written again.
+  // The disk does not answer, and the app saves the same work again.
   [
     { do: 'offline', gapMs: 5 },
     { do: 'disk-trouble', gapMs: 5 },
@@ -92,7 +92,7 @@ const encounters: readonly Encounter[] = [
   ],
 ]
 
-/** In one clinic of four there is work in the stockroom. Drawn by dice of their own, so that no other history is another for it. */
+/** Adds work in the stockroom to a quarter of the clinics. It uses its own dice, so other histories stay unchanged. */
 export function withStock(plan: Plan): Plan {
   const chance = dice(plan.seed, 'stockroom')
   if (!chance.chance(0.25)) return plan

@@ -3,9 +3,9 @@ import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { dice } from './dice.ts'
 
 /**
- * One clock for everything in the process. What is planned for later waits in a queue ordered by time and then by order of
- * planning; what is planned for "at once" (setImmediate, message ports) waits in line. Before time moves on, all that
- * can happen at this moment has happened, in an order that depends on nothing but the code.
+ * One clock for everything in the process. Timers wait in a queue by time, then by order of planning. Immediate work
+ * (setImmediate, message ports) waits in line. All work of a moment runs before time moves on, in an order that depends
+ * only on the code.
  */
 
 type Planned = { at: number; seq: number; work: () => void; cancelled: boolean }
@@ -14,7 +14,7 @@ type Gate = { settled: Promise<unknown>; open: () => void }
 const realImmediate = globalThis.setImmediate
 const realTimeout = globalThis.setTimeout
 
-/** So many steps without time moving on are a loop that would burn a tablet's battery. */
+/** So many steps at one moment are a loop that would drain a tablet's battery. */
 const busyLimit = 400_000
 
 export class Livelock extends Error {}
@@ -31,7 +31,7 @@ export class VirtualTime {
     return this.#now
   }
 
-  /** Forgets everything that was planned, and begins anew. */
+  /** Forgets all planned work and starts over. */
   reset(now = 0): void {
     this.#now = now
     this.#seq = 0
@@ -54,8 +54,8 @@ export class VirtualTime {
   }
 
   /**
-   * For work of another thread (cryptography), which ends whenever it likes: here it ends in the order in which it was
-   * begun, and only when there is nothing else to do.
+   * Holds the result of another thread (cryptography), which ends at a random moment. Results come in the order of
+   * their calls, and only when there is nothing else to do.
    */
   gate<T>(real: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -68,7 +68,10 @@ export class VirtualTime {
     })
   }
 
-  /** Lets everything happen that can happen now. @throws Livelock */
+  /**
+   * Runs all work of this moment.
+   * @throws Livelock
+   */
   async runDry(): Promise<void> {
     for (;;) {
       await realTurn()
@@ -86,7 +89,7 @@ export class VirtualTime {
     }
   }
 
-  /** Moves on by `ms`, with all that was planned until then. */
+  /** Moves on by `ms` and runs all work until then. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms
     for (;;) {
@@ -99,7 +102,7 @@ export class VirtualTime {
     this.#busy = 0
   }
 
-  /** Moves on until the promise has settled. For what the simulation itself waits for. */
+  /** Moves on until the promise has settled. Used for the simulation's own waits. */
   async drive<T>(promise: Promise<T>): Promise<T> {
     let isDone = false
     promise.finally(() => (isDone = true)).catch(() => undefined)
@@ -175,7 +178,7 @@ export const time = new VirtualTime()
 
 let random = dice(0, 'process')
 
-/** The same chance again, for the next history. */
+/** Restarts the random numbers for the next history. */
 export function seedChance(seed: number): void {
   random = dice(seed, 'process')
 }
@@ -199,7 +202,7 @@ class Timer {
   }
 }
 
-/** Between the ends of a message channel a message takes no time. */
+/** A message between the ends of a channel takes no time. */
 class VirtualPort {
   other: VirtualPort | null = null
   onmessage: ((event: { data: unknown }) => void) | null = null
@@ -258,7 +261,7 @@ export function forgetBroadcasts(): void {
 
 const hmacKeys = new WeakMap<object, Uint8Array>()
 
-/** Tokens are signed and read with every request: that is done at once, in this thread. Null for all else. */
+/** Signs and checks tokens at once in this thread, because every request needs it. Returns null for other calls. */
 function quickHmac(name: string, [first, second, third, fourth]: unknown[]): Promise<unknown> | null {
   if (name === 'importKey' && first === 'raw' && isHmac(third) && second instanceof Uint8Array) {
     const key = Object.create(CryptoKey.prototype, {
@@ -280,7 +283,7 @@ function quickHmac(name: string, [first, second, third, fourth]: unknown[]): Pro
   return name === 'verify' ? Promise.resolve(signed(fourth).equals(third as Uint8Array)) : null
 }
 
-/** A key is derived from a password in one round here: that it takes long is its whole point, and no part of what is looked at. */
+/** Derives a key from a password in one round. The usual slowness is on purpose, and not under test here. */
 function cheapened(name: string, [how, ...rest]: unknown[]): unknown[] {
   const isSlow = name === 'deriveKey' && typeof how === 'object' && how !== null && 'iterations' in how
   return [isSlow ? { ...how, iterations: 1 } : how, ...rest]
@@ -290,9 +293,9 @@ function isHmac(algorithm: unknown): boolean {
   return typeof algorithm === 'object' && algorithm !== null && 'name' in algorithm && algorithm.name === 'HMAC'
 }
 
-/** From here on the process has no other time and no other chance than those of the simulation. */
+/** From here on the process has only the simulation's time and random numbers. */
 export function takeOverTime(): void {
-  // Errors are part of the day here, and nobody reads where each was made.
+  // Errors are normal here, and nobody reads their stack traces.
   Error.stackTraceLimit = 0
   const later = (ms: unknown, work: () => void) => new Timer(time.schedule(typeof ms === 'number' && ms >= 1 ? ms : 1, work))
   const setTimeoutHere = (work: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) => later(ms, () => work(...args))
@@ -313,7 +316,7 @@ export function takeOverTime(): void {
     const run = () => {
       if (!isCancelled) work(...args)
     }
-    // The pretended database looks again and again whether others have closed it: that is waiting, and takes time.
+    // The fake database polls until others have closed it. That is waiting, so it takes time.
     if (work.name === 'waitForOthersClosed') return new Timer(time.schedule(20, run))
     time.soon(run)
     return new Timer(() => void (isCancelled = true))
@@ -332,7 +335,7 @@ export function takeOverTime(): void {
   Date.now = () => Math.floor(start + time.now())
   Object.defineProperty(performance, 'now', { value: () => time.now(), configurable: true })
   Math.random = () => random.next()
-  // Node holds these weakly: whether an end is heard would depend on when memory is tidied up.
+  // Node holds these weakly, so an abort could depend on the garbage collection.
   AbortSignal.any = (signals) => {
     const either = new AbortController()
     for (const signal of signals) {

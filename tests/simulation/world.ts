@@ -5,44 +5,44 @@ import type { PersonName, Plan } from './plan.ts'
 import type { SimulatedPatient } from './simulated-patients.ts'
 import type { Secrets } from './secrets.ts'
 
-/** One history's clinic: what the history changes, and the oracle reads when it is over. */
+/** The clinic of one history: the history changes it, and the oracle reads it at the end. */
 export type World = {
   server: ClinicServer
   devices: SimulatedDevice[]
   deeds: PerformedAction[]
   plan: Plan
-  /** Commands that the server refused at least once, or something that looked like it. */
+  /** Commands that the server, or something that looked like it, refused at least once. */
   refused: Set<string>
   /** Commands of pushes that the server died over. */
   unanswered: Set<string>
-  /** Commands of which the network kept a copy, and brought it when nobody waited for it any more. */
+  /** Commands whose copy the network brought after the sender had given up. */
   copied: Set<string>
   restores: number
   /** Refreshes that reached the server after their senders had given them up. */
   strayRefreshes: number
-  /** Promises that were seen to be broken while the history ran. */
+  /** Broken promises that were seen during the history. */
   noted: Broken[]
-  /** Null where no device keeps patients. */
+  /** Null when no device keeps patients. */
   patients: PatientWorld | null
-  /** What was scanned of deliveries; null where nobody works in the stockroom. */
+  /** The scans of deliveries; null without work in the stockroom. */
   arrivals: Arrival[] | null
 }
 
-/** Something of a delivery, as a person scanned it. */
+/** Pieces of a delivery, as a user scanned them. */
 export type Arrival = {
   receiveId: string
   invoice: string
-  /** Who scanned it, and who said afterwards which model it is. */
+  /** The user who scanned it, and users who matched it to a model later. */
   people: Set<PersonName | null>
   code: string | null
-  /** The models that somebody chose for it. */
+  /** The models that users chose for it. */
   models: Set<number>
   quantity: number
-  /** The server said that it has received it. */
+  /** The server has confirmed it. */
   isReceived: boolean
-  /** The server was asked, and nobody heard what it did. */
+  /** The server was asked, and its answer got lost. */
   isAsked: boolean
-  /** Corrections of which nobody heard under what id they went. */
+  /** The number of corrections whose new id is unknown. */
   blurred: number
 }
 
@@ -51,8 +51,8 @@ export type Removal = { device: string; sessions: string[]; at: number }
 export type PatientWorld = {
   known: SimulatedPatient[]
   secrets: Secrets
-  /** Patients with whom something was done of which nobody heard under what id it went: a tab died in the middle of it. */
+  /** Patients with an act whose id is unknown, because a tab died during it. */
   blurred: Set<string>
-  /** Tablets that a manager has removed, with the sessions that were open there. */
+  /** Tablets that a manager has revoked, with their open sessions. */
   removals: Removal[]
 }

@@ -1,5 +1,5 @@
 /**
- * Returns the lines in which one of these names is not isolated: a name can turn the direction of what follows it.
+ * Returns the lines that hold one of these names without isolating it. A name can change the text direction after it.
  * An option of a list is a line of its own.
  */
 export function unisolatedNames(...names: string[]): string[] {

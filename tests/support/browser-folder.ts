@@ -3,8 +3,8 @@ import path from 'node:path'
 import type { Page } from 'playwright-core'
 
 /**
- * The files of a browser's folder in which one of these texts lies, with the text: in each way in which browsers write letters, and within the
- * compressed tables of its databases too, where what was deleted stays until they are tidied up.
+ * Returns the files of a browser's folder that hold one of these texts, each with the text. It tries the encodings of
+ * browsers. It also unpacks the compressed tables of the databases, where deleted rows stay until a cleanup.
  */
 export function textsInFolder(folder: string, texts: readonly string[]): string[] {
   const needles = texts.map((text) => ({
@@ -33,10 +33,10 @@ function readPieces(file: string): Buffer[] {
 
 type Reading = { bytes: Buffer; at: number }
 
-/** The blocks of a LevelDB table, unpacked. */
+/** Returns the blocks of a LevelDB table, unpacked. */
 function blocksOf(table: Buffer): Buffer[] {
   const footer: Reading = { bytes: table, at: table.length - 48 }
-  // The first of its two places is of what tells about the table.
+  // The footer starts with the place of the metadata.
   readPlace(footer)
   const index = blockAt(table, readPlace(footer))
   const restarts = index.readUInt32LE(index.length - 4)
@@ -71,7 +71,7 @@ function readNumber(reading: Reading): number {
   }
 }
 
-/** Snappy’s format: letters as they are, and copies of what came before. */
+/** Unpacks Snappy’s format: plain bytes, and copies of earlier ones. */
 function unsnapped(packed: Buffer): Buffer {
   const reading: Reading = { bytes: packed, at: 0 }
   const text = Buffer.alloc(readNumber(reading))
@@ -99,9 +99,9 @@ function unsnapped(packed: Buffer): Buffer {
 }
 
 /**
- * Returns what a script at this page's address can read on the device: the texts it finds, with their places, and the places of keys. It looks
- * into databases, caches, both storages, cookies and files of the origin's own. It also uses the key of a person's drafts on everything that
- * the key can open: `opened` names those rows, and `texts` has what it found in them.
+ * Returns what a script at this page's address can read on the device: the found texts with their places, and the
+ * places of keys. It looks into databases, caches, both storages, cookies and the origin's own files. It also tries the
+ * key of a person's drafts on every draft. `opened` names the rows that it opened, and `texts` includes their texts.
  */
 export function readableAt(page: Page, texts: readonly string[]): Promise<{ texts: string[]; keys: string[]; opened: string[] }> {
   return page.evaluate(async (wanted) => {
@@ -121,7 +121,7 @@ export function readableAt(page: Page, texts: readonly string[]): Promise<{ text
     }
     const lookInto = async (place: string, value: unknown): Promise<void> => {
       if (typeof value === 'string') look(place, value)
-      // A key that only signs reads nothing. It stays until its author's work has left.
+      // A key that only signs cannot decrypt. It stays until its author's work has left.
       else if (value instanceof CryptoKey) {
         if (value.extractable || value.usages.join() !== 'sign') found.keys.add(place)
       } else if (value instanceof Blob) lookInBytes(place, new Uint8Array(await value.arrayBuffer()))
@@ -145,7 +145,7 @@ export function readableAt(page: Page, texts: readonly string[]): Promise<{ text
       typeof row.key === 'string' &&
       'value' in row &&
       row.value instanceof Object
-    /** The one key that may stay: it must not be readable itself, and is tried on every draft below. */
+    /** The one key that may stay. It must not be extractable, and the search tries it on every draft below. */
     const isKeyOfDrafts = (row: unknown): boolean => {
       if (!isRow(row) || !row.key.startsWith('key-of-drafts ')) return false
       const { key } = row.value

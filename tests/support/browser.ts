@@ -7,7 +7,7 @@ import { removeFolder } from '#tests/support/remove-folder.ts'
 
 const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable']
 
-/** The Chromium that is installed here, unless the tests were told not to use it. */
+/** Returns the Chromium of this system, unless the tests must not use it. */
 export function systemBrowser(): string | undefined {
   return process.env.LORGNETTE_TEST_BROWSER === 'package' ? undefined : systemBrowsers.find((file) => fs.existsSync(file))
 }
@@ -15,8 +15,8 @@ export function systemBrowser(): string | undefined {
 export type BrowserChoice = { executablePath: string; isPackaged: boolean }
 
 /**
- * The system's Chromium where there is one, else the headless shell of the npm registry, which lacks Background Sync,
- * the install prompt and cameras. `LORGNETTE_TEST_BROWSER=package` insists on the latter.
+ * Returns the system's Chromium, or else the headless shell of the npm registry. The shell lacks Background Sync, the
+ * install prompt and cameras. `LORGNETTE_TEST_BROWSER=package` forces the shell.
  */
 export async function chooseBrowser(): Promise<BrowserChoice> {
   const system = systemBrowser()
@@ -34,11 +34,11 @@ export const browserSwitches = [
   '--disable-sync',
 ]
 
-/** A tablet: a browser with a profile of its own, which stays when the browser is killed. */
+/** A tablet: a browser with its own profile, which survives a kill. */
 export type Tablet = {
   profile: string
   context: BrowserContext
-  /** SIGKILL to the whole browser, as when the battery dies. */
+  /** Sends SIGKILL to the whole browser, as when the battery dies. */
   kill(): Promise<void>
   close(): Promise<void>
 }
@@ -52,6 +52,9 @@ export type TabletOptions = {
 
 export const tabletView = { width: 1024, height: 768 }
 export const phoneView = { width: 390, height: 844 }
+
+/** The tablets whose browsers run now. */
+export const openTablets = new Set<Tablet>()
 
 export async function openTablet(options: TabletOptions = {}): Promise<Tablet> {
   const profile = options.profile ?? fs.mkdtempSync(path.join(os.tmpdir(), 'lorgnette-tablet-'))
@@ -67,7 +70,7 @@ export async function openTablet(options: TabletOptions = {}): Promise<Tablet> {
     timeout: 120_000,
   })
   context.setDefaultTimeout(30_000)
-  return {
+  const tablet: Tablet = {
     profile,
     context,
     async kill() {
@@ -76,7 +79,7 @@ export async function openTablet(options: TabletOptions = {}): Promise<Tablet> {
         try {
           process.kill(pid, 'SIGKILL')
         } catch {
-          // It ended by itself meanwhile.
+          // It has already ended.
         }
       }
       await gone
@@ -87,9 +90,12 @@ export async function openTablet(options: TabletOptions = {}): Promise<Tablet> {
       if (!options.profile) removeFolder(profile)
     },
   }
+  openTablets.add(tablet)
+  context.once('close', () => openTablets.delete(tablet))
+  return tablet
 }
 
-/** The browser's processes, by the profile folder that each of them names. */
+/** Returns the browser's processes: each names the profile folder in its command line. */
 function processesOf(profile: string): number[] {
   return fs
     .readdirSync('/proc')

@@ -5,7 +5,7 @@ import type { Device } from '#src/sync/device/device.ts'
 import { FakeTablet, until } from '#tests/support/test-device.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-/** A clinic for one test: a server with its seeded people and frames, and as many tablets as are asked for. */
+/** A clinic for one test: a server with seeded users and frames, and any number of tablets. */
 export class ClinicDay {
   readonly server: TestServer
   readonly tablets: FakeTablet[] = []
@@ -18,7 +18,7 @@ export class ClinicDay {
     return new ClinicDay(await startTestServer())
   }
 
-  /** What the server answers, without anything that happens on the way. */
+  /** Returns the server's answer over a network without faults. */
   answer = async (path: string, init: RequestInit): Promise<Response> =>
     await this.server.app.request(path, init, { connection: { remoteAddress: '127.0.0.1', encrypted: false } })
 
@@ -33,7 +33,7 @@ export class ClinicDay {
     await device.session.signIn(await this.server.signIn(username, device.deviceId, key))
   }
 
-  /** A new tablet with someone at it. */
+  /** A new tablet with a signed-in user. */
   async at(username: string, options: { haste?: number } = {}): Promise<{ tablet: FakeTablet; device: Device }> {
     const tablet = this.tablet(options)
     const device = await tablet.open()
@@ -41,14 +41,14 @@ export class ClinicDay {
     return { tablet, device }
   }
 
-  /** The F# of the store's nth frame; the first 27 are ready for sale. */
+  /** Returns the tag of the store's nth frame. The first 27 are ready for sale. */
   code(nth: number): string {
     const frame = this.server.seed.frames.downtown[nth]
     if (!frame) throw new Error(`The clinic has no frame ${nth}`)
     return frame.sku
   }
 
-  /** The scans of a sheet as the server has them, in the order in which they were applied. */
+  /** Returns the server's scans of a sheet, in the order of applying. */
   scansAtServer = (sheet: string) =>
     this.server.db.pool.selectFrom('count_scans').selectAll().where('id_count_sheet', '=', sheet).orderBy('revision').execute()
 

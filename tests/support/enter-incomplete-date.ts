@@ -1,6 +1,6 @@
 import { fireEvent } from '@testing-library/react'
 
-/** Enters a date with a part missing, which only browsers can tell, and leaves the field. */
+/** Enters a date with a part missing, and leaves the field. Only a browser can report such a date. */
 export function enterIncompleteDate(input: HTMLElement): void {
   Object.defineProperty(input, 'validity', { value: { badInput: true }, configurable: true })
   fireEvent.change(input, { target: { value: '' } })

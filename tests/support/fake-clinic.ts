@@ -7,7 +7,7 @@ import { sha256 } from '#src/sync/device/browser-environment.ts'
 
 const pushed = v.object({ commands: v.array(wireCommand) })
 
-/** Plays the server for tests of the device alone: takes every command once, and counts how often it was brought. */
+/** Plays the server for tests of the device alone. It takes every command, and keeps every batch. */
 export class FakeClinic {
   epoch = uuidv7()
   readonly applied = new Map<string, WireCommand>()
@@ -16,9 +16,9 @@ export class FakeClinic {
   readonly refusals = new Map<string, { status: number; code: string }>()
   accessToken = 'access-1'
   refreshes = 0
-  /** The access tokens with which sessions were ended. */
+  /** The access tokens of ended sessions. */
   readonly ended: string[] = []
-  /** How a refresh is answered; null for new tokens. */
+  /** The refusal of the next refreshes; null gives new tokens. */
   refreshRefusal: { status: number; code: string; message: string } | null = null
 
   answer = async (path: string, init: RequestInit): Promise<Response> => {

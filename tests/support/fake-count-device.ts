@@ -9,14 +9,14 @@ import { permissionsOf } from '#contract/core/roles.ts'
 import { HotDatabase, type OutboxCommand } from '#src/db/hot/hot.ts'
 import type { ConnectionState, Device, FrameMirror, Outbox, SessionState } from '#src/sync/device/device.ts'
 
-/** A device for the tests of this feature: a real hot database in memory, and everything around it by hand. */
+/** A device for tests of this feature: a real hot database in memory, with fake parts around it. */
 export type FakeDevice = Device & {
   factory: IDBFactory
-  /** The server receives a command: its row comes, the command leaves the outbox. */
+  /** The server receives a command: its row arrives, and the command leaves the outbox. */
   deliver(id: string, more?: Partial<CountScan>): Promise<void>
-  /** The next save fails. */
+  /** Makes the next save fail. */
   failNext(reason: 'disk-full' | 'storage-closed'): void
-  /** How long a save takes, ms. */
+  /** Duration of a save, ms. */
   slowness: number
 }
 
@@ -91,7 +91,7 @@ export function createFakeDevice(
     role?: 'stock_clerk' | 'manager'
     person?: { id: number; name: string }
     deviceId?: string
-    /** The frames are on the disk, and come into memory only then. */
+    /** Resolves when the frames have been read from the disk into memory. */
     framesRead?: Promise<void>
   } = {},
 ): FakeDevice {

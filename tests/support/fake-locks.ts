@@ -2,7 +2,7 @@ type Granted = (lock: Lock | null) => unknown
 type Held = { lock: Lock; reject: (error: unknown) => void }
 type Waiter = { mode: LockMode; granted: Granted; resolve: (value: unknown) => void; reject: (error: unknown) => void }
 
-/** Web Locks of one device: what all its tabs and its worker share. */
+/** The Web Locks of one device, which all its tabs and its worker share. */
 export class FakeLocks implements LockManager {
   readonly #held = new Map<string, Held[]>()
   readonly #waiting = new Map<string, Waiter[]>()

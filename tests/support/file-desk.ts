@@ -13,12 +13,12 @@ type Upload = { bytes: Uint8Array; path: string | null }
 export type Attached = { id_file: string; filename: string; category: string; id_patient: string; thumbnail?: string; bytes: Uint8Array }
 type Asked = { query?: Record<string, string>; form?: FormData; body?: Record<string, string>; params?: Record<string, string> }
 
-/** Plays the server's three calls, and fails as it is told. */
+/** Plays the server's upload calls, and fails on demand. */
 export class FileServer {
   reachable = true
-  /** Instead of the next answers to what has this path. */
+  /** Replaces every answer to this path. */
   refusal: { path: string; answer: Outcome<never> } | null = null
-  /** Called before each call; what it throws away is lost on the way there, and true on the way back. */
+  /** Runs before each call. When it throws, the request is lost. When it returns true, the answer is lost. */
   between: (path: string) => boolean | Promise<boolean> = () => false
   readonly uploads = new Map<string, Upload>()
   readonly attached = new Map<string, Attached>()
@@ -33,7 +33,7 @@ export class FileServer {
       this.refusal?.path === endpoint.path
         ? this.refusal.answer
         : await this.#answer(endpoint.path, { query, body, params, ...(form && { form }) })
-    // The session or the page may have gone meanwhile.
+    // The session or the page may have ended during the call.
     return (isLost || !this.reachable || signal?.aborted ? unreachable : answer) as never
   }) satisfies Device['call'] as Device['call']
 
@@ -74,7 +74,7 @@ export class FileServer {
   }
 }
 
-/** A tablet on whose disk files wait, and the page that sends them: the queue with everything around it in the test's hands. */
+/** A tablet with waiting files, and the page that sends them: a real queue, with the rest under the test's control. */
 export class FileDesk {
   readonly tablet = new FakeTablet(() => Promise.reject(new Error('nobody is called past the queue')))
   readonly server = new FileServer()
@@ -83,14 +83,14 @@ export class FileDesk {
   home: HomeInfo | null
   isLocked = false
   isOpen = true
-  /** What the disk does instead of working. */
+  /** Replaces parts of the tablet's environment. */
   change: Partial<Environment> = {}
 
   constructor(home: HomeInfo) {
     this.home = home
   }
 
-  /** The key for patients comes onto the disk. */
+  /** Stores the key for patients on the disk. */
   async giveKey(hot: HotDatabase, seat: HomeInfo | null = this.home): Promise<void> {
     const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
     if (seat) await hot.facts.put(patientsKeyRow(seat, key))
@@ -128,7 +128,7 @@ export class FileDesk {
     return { hot, queue, close }
   }
 
-  /** Somebody else comes, or goes. */
+  /** Another user signs in, or signs out. */
   seat(home: HomeInfo | null): void {
     this.home = home
     this.told()

@@ -2,7 +2,7 @@ import type { TestServer } from '#tests/support/test-server.ts'
 
 const start = '2026-11-20T14:00:00.000Z'
 
-/** As if nobody had signed in yet: no sessions, no failures, everyone enabled and in the stores they were given, the clock at its start. */
+/** Resets all sign-ins: no sessions, no failures, everyone enabled and in the seeded stores, the clock at its start. */
 export async function forgetSignIns(server: TestServer): Promise<void> {
   const { pool } = server.db
   server.clock.set(start)

@@ -8,34 +8,34 @@ import { removeFolder } from '#tests/support/remove-folder.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 const entry = path.join(root, 'build/server/main.js')
 
-/** The built product in a process of its own, on a data folder of its own. */
+/** The built product in its own process, on its own data folder. */
 export type LorgnetteServer = {
   origin: string
   port: number
   dataFolder: string
-  /** Of the process that runs now; it changes with every start. */
+  /** The id of the running process. It changes with every start. */
   pid(): number
-  /** Everything it logged since it was first started. */
+  /** The log since the first start, at most its last 200,000 characters. */
   log(): string
-  /** As the power cut does it. */
+  /** Kills it, as a power cut does. */
   kill(): Promise<void>
-  /** As an operator does it. */
+  /** Stops it, as an operator does. */
   stop(): Promise<void>
   start(): Promise<void>
-  /** Stops it and removes its data. */
+  /** Stops it and deletes its data. */
   remove(): Promise<void>
 }
 
-/** For what hangs: where the server first makes the demo clinic, a busy machine needs minutes. */
+/** A limit for hanging starts. The first start makes the demo clinic, which takes minutes on a busy machine. */
 const startMs = 600_000
 
 export type ServerOptions = {
-  /** A data folder to begin with, copied. */
+  /** The data folder to copy and start with. */
   template?: string
-  /** More environment, such as ACCESS_TOKEN_SECONDS. */
+  /** More environment variables, such as ACCESS_TOKEN_SECONDS. */
   env?: Record<string, string>
   port?: number
-  /** For the time of a few tests: V8 optimizes nothing, which costs a short life more than it saves. */
+  /** The server runs for a few tests only. So V8 skips its optimizing compiler, which would cost more than it saves. */
   isShortLived?: boolean
 }
 
@@ -65,7 +65,7 @@ export async function startLorgnette(options: ServerOptions = {}): Promise<Lorgn
         const answer = await fetch(`${origin}/api/health`)
         if (answer.ok) return
       } catch {
-        // Not listening yet.
+        // It does not listen yet.
       }
       if (Date.now() > deadline) throw new Error(`The server did not start:\n${output.slice(-4000)}`)
       await new Promise((resolve) => setTimeout(resolve, 100))

@@ -1,6 +1,6 @@
 import { assertKey, exactly, type Storage } from '#server/platform/storage/storage.ts'
 
-/** Files in memory. `kept` tells what lies there. */
+/** Stores files in memory. `kept` holds them. */
 export function memoryStorage(): Storage & { kept: Map<string, Uint8Array> } {
   const kept = new Map<string, Uint8Array>()
   return {

@@ -4,11 +4,14 @@ import { SMTPServer } from 'smtp-server'
 
 export type TakenText = { id: string; from: string; to: string; text: string }
 
-/** A mail server and a service for texts on this machine: what they took, and the environment by which a server finds them. */
+/**
+ * A mail server and a text service on this machine: the messages they took, and the environment that points a server at
+ * them.
+ */
 export type MessageServices = {
   texts: TakenText[]
   mails: string[]
-  /** What the next texts are answered with. */
+  /** Sets the status of the next answers to texts. */
   answerTextsWith(status: number): void
   env: Record<string, string>
   close(): Promise<void>

@@ -6,7 +6,7 @@ type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & {
   search?: unknown
 }
 
-/** Stands in for the router's link in tests of one screen: an anchor with the address. A click goes nowhere. */
+/** Replaces the router's link in tests of one screen: an anchor with the address. A click does nothing. */
 export function Link({ to, params = {}, search: _search, children, onClick, ...rest }: LinkProps) {
   return (
     <a

@@ -1,6 +1,6 @@
 import type { FakeTablet } from '#tests/support/test-device.ts'
 
-/** Everything that lies on the disk of a tablet, as text. */
+/** Returns everything on the disk of a tablet, as text. */
 export async function onDisk(tablet: FakeTablet): Promise<string> {
   const texts: string[] = []
   const latin = new TextDecoder('latin1')

@@ -10,7 +10,10 @@ const suffixes: Record<string, string[]> = {
 const sampleLine = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/
 const labelPart = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/
 
-/** Reads an OpenMetrics text as strictly as its standard wants; throws and names the line for what it does not allow. */
+/**
+ * Parses an OpenMetrics text as strictly as the standard.
+ * @throws an error that names the line with a violation
+ */
 export function parseOpenMetrics(text: string): Map<string, Family> {
   if (!text.endsWith('# EOF\n')) throw new Error('the text does not end with # EOF')
   const families = new Map<string, Family>()
@@ -60,7 +63,7 @@ function readSample(line: string): Sample {
   return { name, labels, value }
 }
 
-/** Buckets rise, and the last holds everything that was counted. */
+/** Buckets must rise, and the last one must hold the full count. */
 function checkBuckets(name: string, { samples }: Family): void {
   const series = new Map<string, Sample[]>()
   for (const sample of samples) {
@@ -79,7 +82,7 @@ function checkBuckets(name: string, { samples }: Family): void {
   }
 }
 
-/** The value of one sample; 0 where it was never counted. */
+/** Returns the value of one sample, or 0 if it was never counted. */
 export function valueOf(families: Map<string, Family>, name: string, labels: Record<string, string> = {}): number {
   const samples = [...families.values()].flatMap((family) => family.samples).filter((sample) => sample.name === name)
   const wanted = Object.entries(labels)

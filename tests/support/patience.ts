@@ -1,2 +1,2 @@
-/** How long a test waits for what will come, ms: for what hangs, not for what is slow on a busy machine. */
+/** How long a test waits, ms. It is a limit for hanging tests, so a busy machine stays below it. */
 export const patienceMs = 20_000

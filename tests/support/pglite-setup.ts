@@ -6,7 +6,7 @@ import '#tests/support/provided.ts'
 import { openDatabase } from '#server/platform/db/open-database.ts'
 import { removeFolder } from '#tests/support/remove-folder.ts'
 
-/** One migrated, empty embedded database as a file; each test loads a copy of its own from it, which takes a second. */
+/** Provides one migrated, empty embedded database as a file. Each test loads its own copy, which takes a second. */
 export default async function setup(project: TestProject) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'lorgnette-dump-'))
   const dumpFile = path.join(folder, 'empty.tar')

@@ -1,4 +1,4 @@
-/** jsdom has no top layer and hides what would stand in it: here it shows where it is. */
+/** jsdom has no top layer, so it hides popovers. This shows them in place. */
 export function showPopoversInPlace(): void {
   HTMLElement.prototype.showPopover = function showInPlace() {
     this.style.display = 'block'

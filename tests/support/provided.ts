@@ -1,11 +1,11 @@
-/** What the setups of the test projects hand to their tests. */
+/** Values that the setups of the test projects pass to their tests. */
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where the run's own PostgreSQL listens, as its superuser. */
+    /** The address of the run's own PostgreSQL, for its superuser. */
     postgresUrl: string
     /** A file with a migrated, empty embedded database. */
     pgliteDump: string
-    /** A data folder with the demo clinic, to be copied. */
+    /** A data folder with the demo clinic, for tests to copy. */
     demoClinic: string
   }
 }

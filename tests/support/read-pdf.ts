@@ -1,16 +1,16 @@
 import zlib from 'node:zlib'
 
-/** Rectangles and lines of text of a page, in points from its upper left. What a printer would fill with black, and what a person would read. */
+/** The black rectangles and the lines of text of a page, in points from its upper left corner. */
 export type PdfPage = {
   width: number
   height: number
   rectangles: { x: number; y: number; width: number; height: number }[]
   texts: PdfText[]
 }
-/** A line of text where it begins, in its size and weight. */
+/** A line of text: its start, size and weight. */
 export type PdfText = { text: string; x: number; size: number; bold: boolean }
 
-/** Reads the PDFs that our server writes: streams that are deflated, fonts with a table back to Unicode. No PDF of others. */
+/** Reads the PDFs of our server: compressed streams, and fonts with a table to Unicode. It reads no other PDFs. */
 export function readPdf(bytes: Uint8Array): { pages: PdfPage[]; source: string } {
   const source = Buffer.from(bytes).toString('latin1')
   const objects = new Map<string, string>()
@@ -41,7 +41,7 @@ function drawnBy(content: string, fonts: Map<string, PdfFont>, height: number): 
   let font: PdfFont | undefined
   let size = 0
   let x = 0
-  // Everything stands on its head, as our library begins each page; another beginning would make nonsense of what follows.
+  // Our library starts each page upside down. The parser relies on that.
   if (!content.startsWith(`1 0 0 -1 0 ${height} cm`)) throw new Error('The page does not begin as it used to')
   for (const line of content.split('\n')) {
     const rectangle = /^([-\d.]+) ([-\d.]+) ([-\d.]+) ([-\d.]+) re$/.exec(line)
@@ -68,7 +68,7 @@ function streamOf(body: string): string {
   return found ? zlib.inflateSync(Buffer.from(found[1] ?? '', 'latin1')).toString('latin1') : ''
 }
 
-/** Which letters the glyphs of a font are: `<0000> <0012> [<0041> <0042> …]`. */
+/** Returns the letters of a font's glyphs: `<0000> <0012> [<0041> <0042> …]`. */
 function lettersOf(table: string): Map<string, string> {
   const letters = new Map<string, string>()
   for (const [, first = '', list = ''] of table.matchAll(/<([0-9a-f]{4})> <[0-9a-f]{4}> \[([^\]]*)\]/gi)) {
@@ -82,7 +82,7 @@ function lettersOf(table: string): Map<string, string> {
   return letters
 }
 
-/** What a printer makes of a part of a page: black dots where the middle of a dot is inside a rectangle. */
+/** Returns the printed dots of a part of a page. A dot is black when its center is inside a rectangle. */
 export function printed(
   page: PdfPage,
   part: { x: number; y: number; width: number; height: number },

@@ -8,7 +8,7 @@ import type { ConnectionState, Device, OfflineSignIn, SessionState } from '#src/
 import { keepPatientsKey } from '#src/sync/patients/patients-key.ts'
 import type { WorkKind } from '#src/sync/session/work-in-hand.ts'
 
-/** A manager of two stores and a warehouse, as the server would tell. */
+/** A manager of two stores, as the server describes her. */
 export const mayasHome: HomeInfo = {
   id_user: 1,
   username: 'maya',
@@ -35,12 +35,12 @@ export type Answers = (endpoint: Endpoint, request: unknown) => Outcome<unknown>
 
 export const unreachable: Outcome<never> = { ok: false, failure: { kind: 'unreachable', message: 'no network' } }
 
-/** A refusal as a call brings it. */
+/** The outcome of a refused call. */
 export function refused(status: number, code: string, retryAfterS: number | null = null): Outcome<never> {
   return { ok: false, failure: { kind: 'refused', status, code, message: code, fields: [], retryAfterS, details: {} } }
 }
 
-/** The key for patients, as a sign-in brings it: without it nothing that is typed of them is kept. */
+/** Stores the key for patients, as a sign-in does. Without the key the app keeps no draft about a patient. */
 export async function givePatientsKey(hot: HotDatabase, home: HomeInfo): Promise<void> {
   const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
   await hot.session.put({ key: 'session', access_token: null, refresh_token: null, home, serial: 1 })
@@ -49,7 +49,7 @@ export async function givePatientsKey(hot: HotDatabase, home: HomeInfo): Promise
 
 let databases = 0
 
-/** A device for tests of screens: the calls are answered by the test; nothing is sent and nothing is pulled. */
+/** A device for tests of screens. The test answers the calls, and the device neither sends nor pulls. */
 export function screenDevice(options: { signedIn?: boolean; answers?: Answers; unsent?: number; offline?: OfflineSignIn } = {}) {
   databases += 1
   const hot = new HotDatabase(`screen-${databases}`)
@@ -65,7 +65,7 @@ export function screenDevice(options: { signedIn?: boolean; answers?: Answers; u
   }))
   const calls: { path: string; request: unknown }[] = []
   const ended: string[] = []
-  /** What the other windows of the device have open. */
+  /** Whether another window of the device has a count open. */
   const elsewhere = { countOpen: false }
   const connection = createStore<ConnectionState>(() => ({
     online: true,
@@ -79,7 +79,7 @@ export function screenDevice(options: { signedIn?: boolean; answers?: Answers; u
     lastSyncedAt: null,
   }))
   const end = () => state.setState({ status: 0, home: null, locked: false, offline: null, ended: null })
-  /** What is on the screen that outlives the session. */
+  /** The kinds of open work that outlive the session. */
   const works: WorkKind[] = []
   const device: Pick<
     Device,
@@ -141,7 +141,7 @@ export function screenDevice(options: { signedIn?: boolean; answers?: Answers; u
     call: async (endpoint, request) => {
       calls.push({ path: endpoint.path, request })
       const answer = await (options.answers?.(endpoint, request) ?? unreachable)
-      // The test answers with what the endpoint promises.
+      // The test must answer with the shape that the endpoint promises.
       return answer as never
     },
     connection,
@@ -169,6 +169,6 @@ export function screenDevice(options: { signedIn?: boolean; answers?: Answers; u
       subscribe: () => () => undefined,
     },
   }
-  // Screens that need more of a device than this are tested with a real one.
+  // Screens that need more parts of a device use a real one.
   return { device: device as Device, calls, ended, elsewhere, works, state, connection, hot }
 }

@@ -3,7 +3,7 @@ import { publicSealingKey } from '#server/domain/people/open-sealed.ts'
 import type { Secrets } from '#server/platform/services.ts'
 import { sealCommandBody } from '#src/sync/session/seal.ts'
 
-/** The command as a tablet sends it: its body sealed to the server's first key. */
+/** Returns the command as a tablet sends it, with its body sealed to the server's first key. */
 export async function sealedForServer(command: WireCommand, secrets: Pick<Secrets, 'sealingKeys'>): Promise<WireCommand> {
   const [key] = secrets.sealingKeys
   if (!key) throw new Error('the server has no sealing key')

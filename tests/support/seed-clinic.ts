@@ -6,7 +6,7 @@ import { hashPassword, pinLookup } from '#server/domain/people/passwords.ts'
 import { defaultStoreSettings } from '#server/domain/people/store-settings.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** The password of everyone in tests. */
+/** The password of every user in tests. */
 export const seedPassword = 'lorgnette-demo'
 
 export type SeedStore = { store_id: number; store_name: string; short_name: string; time_zone: string; is_warehouse: boolean }
@@ -14,11 +14,14 @@ export type SeedUser = { id_user: number; username: string; email: string; name:
 export type SeedFrame = { id_inventory: number; sku: string; serial: string; upc: string | null; store_id: number; status: InventoryStatus }
 export type Seed = {
   stores: { downtown: SeedStore; eastside: SeedStore; warehouse: SeedStore }
-  /** Maya is a manager and Ben a stock clerk, both of all stores; Ana is an optician of Downtown only. */
+  /** Maya is a manager and Ben a stock clerk, both in all stores. Ana is an optician in Downtown only. */
   users: { maya: SeedUser; ben: SeedUser; ana: SeedUser }
   vendors: { vendor_id: number; name: string }[]
   brands: { brand_id: number; vendor_id: number; name: string }[]
-  /** Thirty a store. In each store the 28th is Sold, the 29th Defective and the 30th Missing; all others are Ready for Sale. */
+  /**
+   * Thirty frames in each store. The 28th is Sold, the 29th Defective and the 30th Missing. All others are Ready for
+   * Sale.
+   */
   frames: { downtown: SeedFrame[]; eastside: SeedFrame[]; warehouse: SeedFrame[] }
 }
 
@@ -46,7 +49,7 @@ const people: (SeedUser & { first_name: string; last_name: string; stores: numbe
 const vendors = ['Northlight Optical', 'Harbour Eyewear'].map((name, at) => ({ vendor_id: at + 1, name }))
 const brands = ['Alder', 'Birch', 'Cedar', 'Dogwood'].map((name, at) => ({ brand_id: at + 1, vendor_id: (at % 2) + 1, name }))
 
-/** A small chain, the same in every test: three stores, three people, four brands, ninety frames. */
+/** Makes a small chain, the same in every test: three stores, three users, four brands, ninety frames. */
 export async function seedClinic(services: Services): Promise<Seed> {
   const passwordHash = await hashPassword(seedPassword)
   const at = new Date(services.clock.now()).toISOString()
@@ -87,7 +90,7 @@ export async function seedClinic(services: Services): Promise<Seed> {
       .values(frames.map((frame) => ({ ...frame, changed_at: at, receipt_at: at, version: 1, revision: revision('chain') })))
       .execute()
   })
-  // Rows were given with ids of their own; the next ones follow on.
+  // The seeded rows have fixed ids, so new ids start after them.
   await services.db.write([], async ({ trx }) => {
     for (const [table, column] of Object.entries(identities)) {
       await sql`select setval(pg_get_serial_sequence(${table}, ${column}), 1000)`.execute(trx)
@@ -167,7 +170,10 @@ function framesOf(store: SeedStore) {
 
 type SeedPiece = ReturnType<typeof framesOf>[number]
 
-/** A model of the seed is one colour and size, and the only one of its product; both have the same number. */
+/**
+ * Returns one frame of each model. A seeded model is one color and size, and the only model of its product. Both have
+ * the same number.
+ */
 function firstOfEach(frames: readonly SeedPiece[]): SeedPiece[] {
   return [...new Map(frames.map((frame) => [frame.id_model, frame])).values()]
 }

@@ -4,10 +4,10 @@ import { inject } from 'vitest'
 import '#tests/support/provided.ts'
 import { type OpenedDatabase, type OpenOptions, openDatabase } from '#server/platform/db/open-database.ts'
 
-/** Which engine this run of the server tests is for. */
+/** The database engine of this run of the server tests. */
 export const testEngine = process.env.LORGNETTE_TEST_DATABASE === 'postgres' ? 'postgres' : 'pglite'
 
-/** A migrated, empty database of its own, on the engine that the test project is for. Close it when done. */
+/** Opens a migrated, empty database on the engine of the test project. The caller closes it. */
 export async function openTestDatabase(options: OpenOptions = {}): Promise<OpenedDatabase> {
   if (testEngine === 'pglite') return await openDatabase({ folder: null, dumpFile: inject('pgliteDump') }, options)
   const { url, drop } = await createPostgresDatabase('template1')
@@ -22,8 +22,8 @@ export async function openTestDatabase(options: OpenOptions = {}): Promise<Opene
 }
 
 /**
- * A new database on the run's PostgreSQL, sorting as ours do: empty, or with the tables of `template1` (postgres-setup.ts).
- * `drop` removes it and ends its connections.
+ * Makes a new database on the run's PostgreSQL with our sort order: empty, or with the tables of `template1`
+ * (postgres-setup.ts). `drop` removes it and ends its connections.
  */
 export async function createPostgresDatabase(
   template: 'template0' | 'template1' = 'template0',

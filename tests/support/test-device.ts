@@ -6,17 +6,17 @@ import type { Environment } from '#src/sync/device/environment.ts'
 import { openDevice } from '#src/sync/device/open-device.ts'
 import { FakeLocks } from '#tests/support/fake-locks.ts'
 
-/** What answers a device's calls: a test server, or a function that plays one. */
+/** Answers a device's calls: a test server, or a function that plays one. */
 export type Answering = (path: string, init: RequestInit) => Promise<Response>
 
-/** The device's network, in the test's hands. */
+/** The device's network, under the test's control. */
 export class FakeNetwork {
   online = true
-  /** Answers that are still lost on their way back: the server did the work, the device never hears. */
+  /** How many answers still get lost on their way back. The server does the work, and the device never learns it. */
   answersToLose = 0
-  /** The same of the next call alone whose path begins so. */
+  /** Loses the answer to the next call whose path starts with this. */
   answerToLose: string | null = null
-  /** Stands between device and server when set; null lets the call through. */
+  /** Sits between device and server when set. It returns null to let the call through. */
   between: ((path: string, init: RequestInit) => Response | null | Promise<Response | null>) | null = null
   readonly calls: { path: string; body: string }[] = []
   readonly #answering: Answering
@@ -52,7 +52,7 @@ export class FakeNetwork {
   }
 }
 
-/** What stays when the browser is killed: the disk. */
+/** A tablet's disk, storage and locks, which survive a kill of the browser. */
 export class FakeTablet {
   readonly network: FakeNetwork
   readonly indexedDB = new IDBFactory()
@@ -60,7 +60,7 @@ export class FakeTablet {
   readonly locks = new FakeLocks()
   readonly databaseName = `tablet-${uuidv7()}`
   readonly surprises: unknown[] = []
-  /** Timers and the clock run so many times faster than ours. */
+  /** How many times faster than real time the timers and the clock run. */
   readonly haste: number
   readonly signing: Environment['signing']
   readonly #begun = Date.now()
@@ -80,7 +80,7 @@ export class FakeTablet {
     return Math.round(this.#start + this.#elapsed() + this.clockErrorMs)
   }
 
-  /** Time goes by that nobody has to wait for. */
+  /** Moves the clock ahead without waiting. */
   pass(ms: number): void {
     this.#passed += ms
   }
@@ -122,7 +122,7 @@ export class FakeTablet {
       subtle: null,
       signing: this.signing,
       timeZone: () => 'America/New_York',
-      // The disk of a test is no faster than any other.
+      // A test's disk is not faster than others, so its patience grows with `haste`.
       diskPatienceMs: 3000 * this.haste,
       report: (error) => void this.surprises.push(error),
       databaseName: this.databaseName,
@@ -130,7 +130,7 @@ export class FakeTablet {
     }
   }
 
-  /** Starts the app in a tab. */
+  /** Starts the app in a new tab. */
   async open(change: Partial<Environment> = {}): Promise<Device> {
     const device = await openDevice({ ...this.environment(), ...change }).ready
     this.#open.push(device)
@@ -142,7 +142,10 @@ export class FakeTablet {
   }
 }
 
-/** Waits for a condition; says what it waited for when it never comes. */
+/**
+ * Waits for a condition.
+ * @throws an error that names the condition when it stays false
+ */
 export async function until(what: string, condition: () => boolean | Promise<boolean>, withinMs = 20_000): Promise<void> {
   const limit = Date.now() + withinMs
   while (!(await condition())) {

@@ -3,7 +3,7 @@ import type { Patient } from '#contract/patients/patient.ts'
 import { isMatch, type PatientQuery } from '#contract/patients/patient-search.ts'
 import type { PatientShelf, ShelvedPatient, UnsentWork } from '#src/sync/device/device.ts'
 
-/** A patient of store 1 of whom little more is known than must be; `nth` makes the id and the number. */
+/** A patient of store 1 with little more than the required fields. `nth` makes the id and the number. */
 export function testPatient(nth: number, more: Partial<Patient> = {}): Patient {
   return {
     id: `0198c2f4-0000-7000-8000-${String(nth).padStart(12, '0')}`,
@@ -52,7 +52,7 @@ export function testPatient(nth: number, more: Partial<Patient> = {}): Patient {
   }
 }
 
-/** A device's patients, open. */
+/** An open shelf of patients for a device. */
 export function testShelf(patients: ShelvedPatient[], unsent: readonly UnsentWork[] = []): PatientShelf {
   return {
     state: createStore(() => ({ status: 'ready' as const, turn: 1 })),

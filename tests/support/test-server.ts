@@ -11,7 +11,7 @@ import { type Seed, seedClinic, seedPassword } from '#tests/support/seed-clinic.
 import { openTestDatabase } from '#tests/support/test-database.ts'
 import { testConfig, testServices } from '#tests/support/test-services.ts'
 
-/** A clock that stands still until it is set. */
+/** A stopped clock, which only the test moves. */
 export type TestClock = { now(): number; set(instant: string | number): void; advance(milliseconds: number): void }
 
 export function testClock(start: string | number = '2026-11-20T14:00:00.000Z'): TestClock {
@@ -24,7 +24,7 @@ export function testClock(start: string | number = '2026-11-20T14:00:00.000Z'): 
 }
 
 export type TestRequest = {
-  /** Sent as JSON; a string or bytes go as they are. */
+  /** The server gets it as JSON, or unchanged if it is a string or bytes. */
   body?: unknown
   token?: string
   headers?: Record<string, string>
@@ -37,17 +37,17 @@ export type TestServer = {
   db: OpenedDatabase
   clock: TestClock
   seed: Seed
-  /** Everything that was logged, parsed. */
+  /** Every line of the log, parsed. */
   logged: Record<string, unknown>[]
-  /** Begins the stop: new calls are answered 503, streams of events end. */
+  /** Starts the shutdown: new calls get 503, and event streams end. */
   stopping: AbortController
   request(method: string, path: string, options?: TestRequest): Promise<Response>
-  /** A new session of one of the seeded people. */
+  /** Signs in a seeded user in a new session. */
   signIn(username: string, deviceId?: string, key?: SigningKey | null): Promise<SignedIn>
   close(): Promise<void>
 }
 
-/** The whole server without a port, on an empty database of its own with a small seeded clinic. */
+/** Starts the whole server without a port, on its own empty database with a small seeded clinic. */
 export async function startTestServer(
   options: { clock?: TestClock; config?: Partial<Config>; rateLimits?: RateLimits; storage?: Storage } = {},
 ): Promise<TestServer> {
@@ -76,7 +76,7 @@ export async function startTestServer(
     async request(method, path, { body, token, headers = {}, address = '127.0.0.1' } = {}) {
       const isRaw = typeof body === 'string' || body instanceof FormData || body instanceof Uint8Array || body instanceof ReadableStream
       const sent = body === undefined || isRaw ? (body as BodyInit | undefined) : JSON.stringify(body)
-      // As every client over a network says it.
+      // Every client over a network sends this header.
       const length = typeof sent === 'string' || sent instanceof Uint8Array ? Buffer.byteLength(sent) : null
       const init = {
         method,

@@ -9,7 +9,7 @@ import type { Config, Services } from '#server/platform/services.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
 import { memoryStorage } from '#tests/support/memory-storage.ts'
 
-/** A server that has nothing outside itself: no messages, no files on a disk, no address. */
+/** The configuration of a server without outside services: no messages, no files on a disk, no address. */
 export function testConfig(more: Partial<Config> = {}): Config {
   return {
     mode: 'test',
@@ -36,12 +36,12 @@ type Parts = {
   secrets: Services['secrets']
   clock: Services['clock']
   storage?: Storage
-  /** Takes each line of the log. */
+  /** Gets each line of the log. */
   write(line: string): void
   openDatabase(hooks: { onCommit: Services['changes']['publish']; onQuery: Metrics['queried'] }): Promise<OpenedDatabase>
 }
 
-/** Everything that the server's calls need, around a database of the test's choice. */
+/** Makes all services that the server's calls need, around a database of the test's choice. */
 export async function testServices(parts: Parts): Promise<{ services: Services; db: OpenedDatabase }> {
   const { config, secrets, clock, storage = memoryStorage() } = parts
   const log = createLog(config.logLevel, { write: (line) => parts.write(line) })

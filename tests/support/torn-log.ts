@@ -1,16 +1,16 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Three of the seven bytes that begin a record: what a kill in the middle of writing may leave. */
+/** Three of the seven bytes that start a record: a kill during a write can leave them. */
 const halfARecord = Buffer.from([0x4c, 0x6f, 0x72])
 
-/** The browser's log of what a tablet keeps, before it is moved to tables. */
+/** A log of the browser's database, before the browser moves its rows to tables. */
 export type TornLog = {
-  /** The browser has moved everything out of it and writes to another. */
+  /** Returns true once the browser has moved all rows out of the log and writes to another one. */
   isLeft(): boolean
 }
 
-/** Leaves half a record at the end of the log of a tablet that is dead. */
+/** Leaves half a record at the end of a dead tablet's log. */
 export function tearLog(profile: string): TornLog {
   const databases = path.join(profile, 'Default', 'IndexedDB')
   const logs = fs.readdirSync(databases, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.log'))

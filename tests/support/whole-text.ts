@@ -1,4 +1,4 @@
-/** Finds what reads so as a whole, though names in it are elements of their own. */
+/** Matches an element by its whole text, also when names in it are separate elements. */
 export function wholeText(text: string | RegExp): (_: string, element: Element | null) => boolean {
   const reads = (element: Element | null) => {
     const words = element?.textContent?.replace(/\s+/g, ' ').trim() ?? ''

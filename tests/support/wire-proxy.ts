@@ -2,38 +2,38 @@ import http from 'node:http'
 import type { Socket } from 'node:net'
 import type { WireCommand } from '#contract/sync/commands.ts'
 
-/** One call of a tablet as it passed on its way to the server. */
+/** One call of a tablet on its way to the server. */
 export type PassingCall = {
   method: string
   path: string
-  /** The access token it came with; null without one. */
+  /** The access token of the call; null without one. */
   token: string | null
   /** The commands of a push; empty for every other call. */
   commands: WireCommand[]
 }
 
 /**
- * `pass`: to the server and back. `lose-request`: the line breaks before the server hears of it. `lose-answer`: the server
- * does it, and the tablet never learns. `captive-portal`: a login page of some café answers with 200 in its place.
- * `cut-request`: the line breaks when half of the body is at the server. `cut-answer`: it breaks when half of what the
- * server said first is at the tablet.
+ * `pass`: to the server and back. `lose-request`: the connection breaks before the request reaches the server.
+ * `lose-answer`: the server does the work, and the tablet gets no answer. `captive-portal`: the login page of a café
+ * answers with 200 in the server's place. `cut-request`: the connection breaks when half of the body is at the server.
+ * `cut-answer`: it breaks when half of the first chunk is at the tablet.
  */
 export type Fate = 'pass' | 'lose-request' | 'lose-answer' | 'captive-portal' | 'cut-request' | 'cut-answer'
 
-/** The line between the tablets and the server, with a hand on it. The tablets know only its address. */
+/** The line between tablets and server, under the test's control. The tablets know only its address. */
 export type WireProxy = {
   origin: string
-  /** Decides what becomes of each call; may wait, and so hold it. */
+  /** Decides the fate of each call. It may wait, which holds the call. */
   meet: (call: PassingCall) => Fate | Promise<Fate>
-  /** The server has answered a call and the tablet has not heard of it yet; may wait. */
+  /** Runs when the server has answered and the tablet has not yet. It may wait. */
   answered: (call: PassingCall, status: number) => void | Promise<void>
-  /** What comes instead of a file of the app, by its path: makes a newer version of it. */
+  /** Rewrites a file of the app by its path, as a newer version would. */
   rewrites: Map<string, (text: string) => string>
-  /** Every push that was let through to the server, in order. */
+  /** Every push that reached the server, in order. */
   pushes: PassingCall[]
-  /** Pushes that are at the server at this moment, and the most there ever were. */
+  /** The number of pushes at the server now, and the highest number so far. */
   underWay: { now: number; most: number }
-  /** Breaks every connection that is open. */
+  /** Breaks every open connection. */
   cut(): void
   close(): Promise<void>
 }
@@ -75,7 +75,7 @@ export async function openWireProxy(server: { port: number }): Promise<WireProxy
     const answer = await askServer(request, body).finally(() => (proxy.underWay.now -= isPush ? 1 : 0))
     await proxy.answered(call, answer.statusCode ?? 0)
     if (fate === 'lose-answer') {
-      // The server must have finished, or nothing would be lost.
+      // Wait for the end of the answer, so that the server has done the work.
       for await (const _ of answer) continue
       return response.destroy()
     }
@@ -106,7 +106,7 @@ export async function openWireProxy(server: { port: number }): Promise<WireProxy
   function askServer(request: http.IncomingMessage, body: Buffer): Promise<http.IncomingMessage> {
     const headers = { ...request.headers }
     if (proxy.rewrites.has(request.url ?? '')) {
-      // Whole and as it is, or there would be nothing to change.
+      // Ask for the whole file, uncompressed, so that it can be rewritten.
       for (const name of ['accept-encoding', 'if-none-match', 'if-modified-since']) delete headers[name]
     }
     return new Promise((resolve, reject) => {
@@ -119,7 +119,7 @@ export async function openWireProxy(server: { port: number }): Promise<WireProxy
     })
   }
 
-  /** The server waits for the rest, and then hears that nobody is there any more. */
+  /** Sends half of the body, then breaks the connection. */
   function sendHalf(request: http.IncomingMessage, body: Buffer): Promise<void> {
     return new Promise((resolve) => {
       const { method, url: path, headers } = request

@@ -19,13 +19,13 @@ export type Pulled = {
   cursors: string[]
 }
 
-/** A tablet as the server sees it: it makes commands, pushes and pulls. It keeps nothing but its place in its lanes. */
+/** A tablet as the server sees it: it makes commands, pushes and pulls. It stores only its positions in the lanes. */
 export class WireTablet {
   readonly deviceId = uuidv7()
   readonly people = new Map<string, SignedIn>()
-  /** Whose session delivers. */
+  /** The session that delivers. */
   session!: SignedIn
-  /** The keys of the people who signed in here, by their names. */
+  /** The keys of the users who signed in here, by key name. */
   readonly #keys = new Map<string, KeyObject>()
   readonly #lanes = new Map<string, number>()
   #reports = 0
@@ -37,7 +37,7 @@ export class WireTablet {
     this.name = name
   }
 
-  /** @param keyed false as an app without keys does it */
+  /** @param keyed false signs in like an app without keys */
   async signIn(username: string, keyed = true): Promise<SignedIn> {
     this.session = await this.#server.signIn(username, this.deviceId, keyed ? this.newKey() : null)
     this.people.set(username, this.session)
@@ -51,7 +51,7 @@ export class WireTablet {
     return key
   }
 
-  /** As it leaves: signed by the key that its token is bound to, where this tablet has that. */
+  /** Returns the command as it leaves: signed with the key of its token, if this tablet has that key. */
   signed(command: WireCommand): WireCommand {
     const bound = command.capture_token === null ? null : boundKeyOf(command.capture_token)
     const key = bound && this.#keys.get(nameOfKey(bound))
@@ -60,7 +60,7 @@ export class WireTablet {
     return { ...command, signature: sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url') }
   }
 
-  /** A command made now, by whoever is signed in or by someone who was. */
+  /** Makes a command now, of the signed-in user or of an earlier one (`by`). */
   command<K extends CommandKind>(kind: K, body: CommandBody<K>, more: Partial<WireCommand> & { by?: string } = {}): WireCommand {
     const { by, ...rest } = more
     const author = by === undefined ? this.session : this.people.get(by)
@@ -126,7 +126,7 @@ export class WireTablet {
     return v.parse(push.response, await answer.json()).receipts
   }
 
-  /** A new sheet with everything its scope matches. */
+  /** Makes a new sheet with every frame in its scope. */
   async createSheet(body: Partial<CommandBody<'count.create'>> = {}): Promise<string> {
     const id = uuidv7()
     const scope = { brand_ids: [], vendor_ids: [], statuses: [], price_min_cents: null, price_max_cents: null }

@@ -1,8 +1,8 @@
 import { openDatabase } from '#server/platform/db/open-database.ts'
 
 /**
- * A server that only writes, to be killed: opens the folder, says which rows it found, then writes one transaction
- * after the other and says each number only once the database has acknowledged it.
+ * A server for kill tests that only writes. It opens the folder and prints the rows that it found. Then it writes one
+ * transaction after another, and prints each number once the database has acknowledged it.
  */
 const folder = process.argv[2]
 if (folder === undefined) throw new Error('which folder?')

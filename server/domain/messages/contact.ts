@@ -6,7 +6,7 @@ import type { Schema } from '#server/platform/db/schema.ts'
 import type { PatientRow } from '#server/domain/patients/patient-row.ts'
 import type { Messaging } from '#server/platform/services.ts'
 
-/** How a patient may be reached, and what a text to them can say. */
+/** Returns how the clinic may reach a patient, and the values for the placeholders of a text. */
 export async function contactOf(
   db: Kysely<Schema>,
   messaging: Messaging,
@@ -28,7 +28,7 @@ export async function contactOf(
   }
 }
 
-/** What the placeholders of a text to this patient stand for. */
+/** The values for the placeholders of a text to this patient. */
 export async function factsOf(db: Kysely<Schema>, patient: PatientRow, staffName: string): Promise<TextFacts> {
   const store = await db.selectFrom('stores').select('store_name').where('store_id', '=', patient.store_id).executeTakeFirstOrThrow()
   return {

@@ -21,7 +21,7 @@ export const messageColumns = [
   'duration_s',
 ] as const
 
-/** A message as people are told of it. */
+/** A message as the API returns it. */
 export function messageOf(row: Pick<Selectable<MessageTable>, (typeof messageColumns)[number]>): Message {
   const { rep, address, status, attempts, ...rest } = row
   const inHand = status === 'sending'

@@ -8,11 +8,11 @@ import { invitationTemplate } from '#server/domain/messages/portal-link.ts'
 import { smsSender } from '#server/platform/messaging/sms-sender.ts'
 import type { Clock, Messaging, MessagingConfig } from '#server/platform/services.ts'
 
-/** Waits before the second try and all further ones. After the last it has failed. */
+/** Waits before the second try and all later ones. After the last wait the message has failed. */
 const waitsS = [30, 120, 600, 1800, 7200]
-/** Glasses are ready tomorrow too, but an appointment may be over: what could not be sent for so long is not sent any more. */
+/** A late message can be wrong: the appointment may be over. After this time the server stops trying. */
 const longestMs = 12 * 3_600_000
-/** A process that has had a message in hand for longer is gone: a sender answers or gives up within two minutes. */
+/** A sender answers or gives up within two minutes. A process that holds a message for longer than this has ended. */
 const inHandMs = 5 * 60_000
 const atOnce = 8
 const everyMs = 15_000
@@ -27,15 +27,15 @@ type InHand = {
   attempts: number
   wanted: boolean
   template: string | null
-  /** The invitation to the portal that this e-mail brings, as long as it is the one that counts. */
+  /** The portal invitation of this email, while this sending is the one that counts. */
   id_invitation: string | null
 }
 type Verdict = { status: 'sent' | 'queued' | 'failed' | 'unknown'; problem: MessageProblem | null; not_before: string | null }
 
 /**
- * Sends what is queued. The table of messages is the outbox: a message is committed before anybody is asked to send it, taken in hand by
- * one process, and what became of it is written down. A process that ends in between leaves it in hand; whoever finds it there gives it
- * to its service again only where the service knows what it has, and says of the others that nobody knows.
+ * Sends queued messages. The table of messages is the outbox. A process commits a message, takes it in hand alone, and
+ * writes down the result. A process that ends in between leaves the message in hand. The next process sends it again
+ * only where the service recognizes repeats. All other such messages become unknown.
  */
 export function createMessaging({
   db,
@@ -50,7 +50,7 @@ export function createMessaging({
   config: MessagingConfig
   log: Logger
   senders?: Partial<Record<SentChannel, Sender>>
-  /** Puts the link into the text of an invitation, at the last moment. */
+  /** Puts the link into the text of an invitation, just before it is sent. */
   fillInvitation?: (text: string, sending: { id: string; id_send: string }) => string | null
 }): Messaging {
   const configured = (Object.keys(senders) as SentChannel[]).filter((channel) => senders[channel] !== undefined)
@@ -60,7 +60,7 @@ export function createMessaging({
   let again = false
   let isClosed = false
 
-  /** What a process that is gone had in hand. */
+  /** Settles the messages that an ended process had in hand. */
   async function settleInterrupted() {
     const safe = configured.filter((channel) => senders[channel]?.repeatsSafely)
     const found = await sql<{ id: string }>`
@@ -75,7 +75,7 @@ export function createMessaging({
   }
 
   async function takeInHand(): Promise<InHand[]> {
-    // One statement, so that of several servers one has it: whoever comes second finds it locked or taken.
+    // One statement, so that only one of several servers takes a message. The others skip the locked row.
     const taken = await sql<InHand>`
       with due as materialized (
         select id from messages
@@ -100,13 +100,14 @@ export function createMessaging({
       .updateTable('messages')
       .set({ ...verdict, status_at: iso() })
       .where('id', '=', id)
-      // A report may have overtaken the answer; and whoever was thought gone may come back with what it knows.
+      // A delivery report may have overtaken the answer. A process that seemed to have ended may also return with a
+      // result.
       .where((row) => row.or([row('status', '=', 'sending'), row.and([row('status', '=', 'unknown'), row('problem', '=', 'interrupted')])]))
       .execute()
     log.info({ id_message: id, channel, attempts, as: verdict.status, problem: verdict.problem }, 'a message was handled')
   }
 
-  /** Null for an invitation that does not count any more, or whose link nobody can make. */
+  /** Null for an invitation that no longer counts, or when the server cannot make its link. */
   function textOf({ id, body, template, id_invitation }: InHand): string | null {
     if (template !== invitationTemplate) return body
     return id_invitation === null ? null : fillInvitation(body, { id: id_invitation, id_send: id })
@@ -136,7 +137,7 @@ export function createMessaging({
       again = false
       await settleInterrupted()
       for (let batch = await takeInHand(); batch.length > 0; batch = isClosed ? [] : await takeInHand()) {
-        // Each to its end, so that nothing is still under way when this returns.
+        // Waits for every delivery, so that none is still under way when this returns.
         const ends = await Promise.allSettled(batch.map(deliver))
         const failed = ends.find((end) => end.status === 'rejected')
         if (failed) throw failed.reason

@@ -19,13 +19,15 @@ import type { Services } from '#server/platform/services.ts'
 type Writing = { services: Services; scope: Scope; headers: Headers }
 type Written = Pick<Insertable<MessageTable>, 'channel' | 'direction' | 'address' | 'body'> & Partial<Insertable<MessageTable>>
 
-/** Within an hour: to one patient this way, and by one person in all. A slip of a finger or of a program ends here. */
+/**
+ * Limits for an hour: to one patient by one channel, and by one user in all. They stop mistakes and runaway programs.
+ */
 const mostPerHour = { patient: 6, person: 60 }
 const hourMs = 3_600_000
 
 /**
- * Writes a message down with its audit row, once for each id: repeated, it is answered with what the first one made. `make` says what it is,
- * given the patient, and refuses; it is not asked again for what is there.
+ * Writes a message with its audit row, once for each id. A repeated call gets the first call's message. `make` builds
+ * the message for the patient, or refuses. It does not run again for a message that exists.
  */
 export async function writeMessage(
   call: Writing,
@@ -77,7 +79,7 @@ export async function writeMessage(
       return messageOf(written)
     })
   } catch (error) {
-    // The same call was there twice at one moment: the other was first.
+    // Two identical calls ran at the same moment, and the other was first.
     if (brokenUniqueness(error) === null) throw error
     const first = await repeated()
     if (!first) throw error
@@ -85,7 +87,11 @@ export async function writeMessage(
   }
 }
 
-/** What is to be sent, when it may be. */
+/**
+ * Returns the message to send.
+ * @throws Refusal messages-not-configured, contact-unwanted, consent-missing, address-missing, request-invalid,
+ *   message-too-frequent
+ */
 export async function toBeSent(
   { services, scope }: Writing,
   db: Kysely<Schema>,

@@ -4,8 +4,8 @@ import type { Author } from '#server/platform/http/command-applier.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
 
 /**
- * The record of who saw and changed a patient's record. Rows are only ever added, in the transaction of what they tell of. `detail` names
- * fields and parts; it never holds what stood in them.
+ * Who saw and changed a patient's record. Rows are only ever added, in the transaction that does the work. `detail`
+ * names fields and parts, and never holds their content.
  */
 export type AuditRow = {
   id_patient: string
@@ -16,14 +16,14 @@ export type AuditRow = {
   /** noun.verb, such as `patient.view`, `rx.sign`. */
   action: string
   detail?: string
-  /** In a person's words, or those of the screen. */
+  /** In the user's words, or in those of the screen. */
   reason?: string
   offline?: boolean
-  /** Whose session brought it, when that was not who did it. */
+  /** The name of the user whose session delivered it, when that is not the author. */
   deliveredBy?: string | null
 }
 
-/** The name of the deliverer, where that is someone other than the author. */
+/** The name of the deliverer, when that is not the author. */
 export function delivererOf(author: Pick<Author, 'id_user'>, deliverer: Scope | null): string | null {
   return deliverer === null || deliverer.id_user === author.id_user ? null : deliverer.name
 }
@@ -32,15 +32,15 @@ export async function audit(db: Kysely<Schema>, row: AuditRow): Promise<void> {
   await db.insertInto('patient_audit').values(toTable(row)).execute()
 }
 
-/** `audit` for many records that one act changed. */
+/** `audit` for many records that one action changed. */
 export async function auditAll(db: Kysely<Schema>, rows: readonly AuditRow[]): Promise<void> {
   await db.insertInto('patient_audit').values(rows.map(toTable)).execute()
 }
 
-/** Looking at the same part again within a quarter of an hour is the same look. */
+/** A second look at the same part within a quarter of an hour counts as the same look. */
 const sameLookMinutes = 15
 
-/** `audit` for what was only looked at. */
+/** `audit` for a look at a record. */
 export async function auditView(db: Kysely<Schema>, row: AuditRow): Promise<void> {
   const values = toTable(row)
   const from = new Date(Date.parse(row.at) - sameLookMinutes * 60_000).toISOString()

@@ -10,10 +10,10 @@ import type { PatientRow } from '#server/domain/patients/patient-row.ts'
 import type { Services } from '#server/platform/services.ts'
 
 type Said = ParsedRequestOf<typeof changeConsent>['body']
-/** `hipaa_ack`: that they have read the notice of privacy practices. It stays said. */
+/** `hipaa_ack`: the patient has read the notice of privacy practices. It cannot be taken back. */
 type Agreed = Omit<Said, 'how'> & { hipaa_ack?: boolean }
 
-/** Writes down what a patient said about being written to, to somebody of the clinic. */
+/** Writes down what a patient told a user about getting messages. */
 export async function writeConsent(services: Services, scope: Scope, idPatient: string, { how, ...said }: Said): Promise<void> {
   const { store_id: storeId } = await findPatient(services.db.pool, scope, idPatient)
   const at = new Date(services.clock.now()).toISOString()
@@ -23,7 +23,10 @@ export async function writeConsent(services: Services, scope: Scope, idPatient: 
   })
 }
 
-/** Each part of what was said with its own audit row, in a transaction that raises the patient's store. What is so already stays as it is. */
+/**
+ * Writes each changed part with its own audit row, in a transaction that raises the patient's store. Unchanged parts
+ * get neither.
+ */
 export async function putConsent(
   { trx, revision }: Writing,
   row: PatientRow,

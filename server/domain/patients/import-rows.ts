@@ -6,20 +6,20 @@ import type { Schema } from '#server/platform/db/schema.ts'
 
 type Verdict = 'new' | 'already-there' | 'same-person'
 export type JudgedRow<Row> = { id: string; hash: string; row: Row; verdict: Verdict }
-/** `id` is null for a row that a check would bring. */
+/** `id` is null for a row that a check found to be new. */
 export type ImportResult = { verdict: Verdict | 'imported'; id: string | null }
 
-/** What a file brings: how its rows are recognized, and how new ones are written. */
+/** One kind of file: how to recognize its rows, and how to write new ones. */
 export type ImportKind<Row, Listed> = {
-  /** A text that is the same for the same row of a file. */
+  /** Returns the same text for the same row of a file. */
   identity: (row: Row) => string
-  /** The rows that an earlier import brought, by their hash. */
+  /** The rows of earlier imports, by their hash. */
   brought: (db: Kysely<Schema>, hashes: readonly string[]) => Promise<{ hash: string; id: string }[]>
-  /** Those on file that a row may be. */
+  /** Existing entries that a row may match. */
   alike: (db: Kysely<Schema>, rows: readonly Row[]) => Promise<Listed[]>
   isSame: (row: Row, listed: Listed) => boolean
   idOf: (listed: Listed) => string
-  /** A new row as `alike` would answer it. */
+  /** A new row in the shape that `alike` returns. */
   listedAs: (row: Row, id: string) => Listed
   write: (writing: Writing, fresh: readonly JudgedRow<Row>[]) => Promise<void>
 }
@@ -34,7 +34,7 @@ export async function checkRows<Row, Listed>(
   return judged.map(({ verdict, id }) => ({ verdict, id: verdict === 'new' ? null : id }))
 }
 
-/** Writes the rows that are new. The transaction must keep other writers of the same list out. */
+/** Writes the new rows. The transaction must keep other writers of the same list out. */
 export async function importRows<Row, Listed>(
   writing: Writing,
   kind: ImportKind<Row, Listed>,
@@ -60,7 +60,7 @@ async function judge<Row, Listed>(db: Kysely<Schema>, kind: ImportKind<Row, List
     const same = alike.find((listed) => kind.isSame(row, listed))
     if (same !== undefined) return { id: kind.idOf(same), hash, row, verdict: 'same-person' }
     const id = uuidv7()
-    // A person who stands twice in one batch is written once.
+    // A person who is twice in one batch is written once.
     brought.set(hash, id)
     alike.push(kind.listedAs(row, id))
     return { id, hash, row, verdict: 'new' }

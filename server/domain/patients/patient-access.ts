@@ -5,13 +5,12 @@ import type { Schema } from '#server/platform/db/schema.ts'
 import { type PatientRow } from '#server/domain/patients/patient-row.ts'
 import { storesOf } from '#server/domain/people/stores-of.ts'
 
-/** Whoever asks: a session's scope, or the author of a command. */
+/** The user who asks: a session's scope, or the author of a command. */
 type Asking = { id_user: number; permissions: ReadonlySet<Permission> }
 
 /**
- * The patient, when this person may see them: those of the stores they belong to, or of any store where their role says so. Every feature
- * that touches a part of a record asks here first.
- *
+ * Returns the patient when this user may see them: patients of the user's stores, or of any store when the role allows
+ * it. Every feature that touches a part of a record asks here first.
  * @throws Refusal patient-unknown, patient-of-other-store
  */
 export async function findPatient(db: Kysely<Schema>, asking: Asking, id: string): Promise<PatientRow> {
@@ -22,7 +21,7 @@ export async function findPatient(db: Kysely<Schema>, asking: Asking, id: string
   return row
 }
 
-/** The stores whose patients this person may see; null for all of them. */
+/** The stores whose patients this user may see. Null means all stores. */
 export async function storesInSight(db: Kysely<Schema>, asking: Asking): Promise<number[] | null> {
   return asking.permissions.has('patient.other-stores') ? null : await storesOf(db, asking.id_user)
 }

@@ -14,7 +14,7 @@ export function selectPatients(db: Kysely<Schema>) {
 
 export type PatientRow = Selectable<PatientTable>
 
-/** What a patient's fields are found by, as `contract/patients/patient-search.ts` compares them. */
+/** The search keys of a patient's fields, as `contract/patients/patient-search.ts` compares them. */
 export function searchColumns(fields: Omit<PatientInput, 'ssn'>) {
   const { names, order } = nameKeys(fields)
   return {

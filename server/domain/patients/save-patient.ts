@@ -17,7 +17,7 @@ import type { Services } from '#server/platform/services.ts'
 
 type PatientContext = UseCaseContext<'patient.create' | 'patient.edit'>
 
-/** Registers a patient with the store in which it was done. */
+/** Registers a patient with the author's store. */
 export const createPatient = defineUseCase('patient.create', {
   permission: 'patient.write',
   scopes: ({ store_id }) => [`patients:${store_id}`],
@@ -42,7 +42,7 @@ async function makePatient(context: UseCaseContext<'patient.create'>): Promise<A
 
 type Made = { storeId: number; createdAt: string; createdBy: number | null; revision: number }
 
-/** A new patient as the database keeps it. */
+/** The database row of a new patient. */
 export function patientRow(services: Services, id: string, patient: PatientInput, made: Made) {
   const { ssn, ...fields } = patient
   return {
@@ -59,8 +59,8 @@ export function patientRow(services: Services, id: string, patient: PatientInput
 }
 
 /**
- * Changes the fields that a person changed. Where somebody else has changed one of them since to something else, nothing is
- * written: which of the two holds is for a person to say.
+ * Changes the fields that the author changed. The server refuses the whole edit when somebody else has since changed
+ * one of them differently: a user has to choose between the two.
  */
 export const editPatient = defineUseCase('patient.edit', {
   permission: 'patient.write',
@@ -78,7 +78,7 @@ async function changePatient(context: UseCaseContext<'patient.edit'>): Promise<A
   const wanted: Record<string, unknown> = {}
   for (const [field, change] of Object.entries(changes) as [keyof PatientInput, PatientChanges[keyof PatientChanges]][]) {
     if (!change) continue
-    // Who changes the number does not see the one that was there.
+    // The author of a changed number never sees the former number, so there is nothing to compare.
     const now = field === 'ssn' ? null : given[field]
     if (now === change.to && field !== 'ssn') continue
     if (now !== change.from && field !== 'ssn') conflicts.push(field)
@@ -106,7 +106,7 @@ async function changePatient(context: UseCaseContext<'patient.edit'>): Promise<A
   return applied(id, revision)
 }
 
-/** Who was merged is the one that stayed, also for a tablet that has not heard of it. */
+/** Replaces a merged provider by the entry that stayed, for tablets that have not heard of the merge. */
 async function withStandingPcp(trx: PatientContext['writing']['trx'], changes: PatientChanges): Promise<PatientChanges> {
   const change = changes.pcp_id
   if (!change) return changes
@@ -114,12 +114,12 @@ async function withStandingPcp(trx: PatientContext['writing']['trx'], changes: P
   return { ...changes, pcp_id: { from: await standing(change.from), to: await standing(change.to) } }
 }
 
-/** A receipt is told to whoever brings the work: it names the row, and says nothing of what is in it. */
+/** The deliverer may see the receipt, so it names the row and says nothing of its content. */
 function applied(id: string, revision: number): Applied {
   return { rows: [{ collection: 'patients', row: { id, revision } }] }
 }
 
-/** What was there before this version may be less than a form asks for today: only what was changed is held to it. */
+/** A record from an older version may lack fields that today's form requires. Only the changed fields must be valid. */
 function parsed(given: Record<string, unknown>, changed: readonly string[]): PatientInput {
   const read = v.safeParse(patientInput, given)
   if (read.success) return read.output
@@ -153,7 +153,7 @@ function refuseProblems(problem: string | null, path: string): void {
   if (problem !== null) throw new Refusal('request-invalid', { fields: [{ path, message: problem }] })
 }
 
-/** Somewhere it is tomorrow already: a child who was born there today is not from the future. */
+/** The latest date anywhere in the world, so that a child born there today is not from the future. */
 export function today(services: Services): string {
   return new Date(services.clock.now() + 14 * 3_600_000).toISOString().slice(0, 10)
 }
@@ -171,7 +171,10 @@ export function namesOfGiven(patient: PatientInput): string {
     .join(', ')
 }
 
-/** The scope of a patient's rows: that of the store with which they are registered, or are being registered in this very batch. */
+/**
+ * The scope of a patient's rows: the store of the patient, or the given store for a patient registered in this very
+ * batch.
+ */
 async function scopeOfPatient(db: Database['pool'], id: string, storeId: number): Promise<RevisionScope[]> {
   const row = await db.selectFrom('patients').select('store_id').where('id', '=', id).executeTakeFirst()
   return [`patients:${row?.store_id ?? storeId}`]

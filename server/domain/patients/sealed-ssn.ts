@@ -21,7 +21,7 @@ export function openSsn(secrets: Pick<Secrets, 'recordKey'>, idPatient: string, 
   return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8')
 }
 
-/** What of it a screen shows. */
+/** The masked number, as screens show it. */
 export function maskedSsn(last4: string | null): string | null {
   return last4 === null ? null : `•••-••-${last4}`
 }

@@ -3,7 +3,9 @@ import * as v from 'valibot'
 import { uuid } from '#contract/core/primitives.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 
-/** The primary care provider who stands for this one: the same, or into whom this one was merged. Nobody is checked to be there. */
+/**
+ * Returns the entry that a merge kept, or the given id when it was not merged. It does not check that the id exists.
+ */
 export async function standingPcp(db: Kysely<Schema>, id: string | null): Promise<string | null> {
   if (id === null || !v.is(uuid, id)) return id
   const row = await db.selectFrom('pcps').select(['id_pcp', 'merged_into']).where('id_pcp', '=', id).executeTakeFirst()

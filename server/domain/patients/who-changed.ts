@@ -4,7 +4,10 @@ import type { Schema } from '#server/platform/db/schema.ts'
 
 const looksBack = 50
 
-/** Who changed these fields last, and when: for whoever is refused because of it. Nothing of what they wrote. */
+/**
+ * Returns who last changed these fields, and when, for the author of a refused edit. It returns no values of the
+ * fields.
+ */
 export async function whoChanged(db: Kysely<Schema>, idPatient: string, fields: readonly string[]): Promise<FieldChanger[]> {
   const edits = await db
     .selectFrom('patient_audit')

@@ -8,7 +8,7 @@ import { homeNavigationFor } from '#server/domain/people/home-navigation.ts'
 import { storeSettingsOf } from '#server/domain/people/store-settings.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** The stores that this person belongs to, by name. */
+/** The stores of this person, sorted by name. */
 export async function locationsOf(services: Pick<Services, 'db'>, idUser: number): Promise<Location[]> {
   return await services.db.pool
     .selectFrom('stores')
@@ -21,7 +21,7 @@ export async function locationsOf(services: Pick<Services, 'db'>, idUser: number
     .execute()
 }
 
-/** Everything the app knows of a person who works in this store now, with a capture token for their device. */
+/** Returns all that the app knows of a person who works in this store now, with a capture token for their device. */
 export async function homeInfoOf(
   services: Pick<Services, 'db' | 'clock' | 'config' | 'secrets'>,
   person: UserRow,
@@ -50,12 +50,13 @@ export async function homeInfoOf(
   }
 }
 
-/** Where and on which device a session's work is done. */
+/** The store and the device of a session's work. */
 type CaptureSession = { id: string; store_id: number; device_id: string | null }
 
 /**
- * Proof of authorship for one device, bound to the key of the session. A caller that names no device, now or when it signed in, is given a
- * token for none, and no device's work passes with that. Throws `token-revoked` where the session has ended.
+ * Returns proof of authorship for one device, bound to the session's key. A session without a device gets a token for
+ * no device, which no device's work can use.
+ * @throws Refusal `token-revoked` when the session has ended
  */
 export async function captureTokenFor(
   services: Pick<Services, 'db' | 'clock' | 'config' | 'secrets'>,

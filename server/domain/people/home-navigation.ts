@@ -1,7 +1,7 @@
 import type { Permission } from '#contract/core/roles.ts'
 import type { NavigationItem } from '#contract/people/session.ts'
 
-/** The sidebar, in its order; icons are keys of the Lucide set. Only what works stands here. */
+/** The sidebar, in its order. Icons are keys of the Lucide set. Unfinished pages are not listed. */
 const entries: (NavigationItem & { needs: Permission | null })[] = [
   { title: 'Home', url: '/', icon: 'house', needs: null },
   { title: 'Patient portal', url: '/pt-portal', icon: 'users', needs: 'patient.read' },
@@ -19,7 +19,7 @@ const entries: (NavigationItem & { needs: Permission | null })[] = [
   { title: 'Settings', url: '/settings/inventory', icon: 'settings', needs: 'settings.inventory' },
 ]
 
-/** What the sidebar lists for someone with these permissions. */
+/** Returns the sidebar for a user with these permissions. */
 export function homeNavigationFor(permissions: readonly Permission[]): NavigationItem[] {
   return entries.filter(({ needs }) => needs === null || permissions.includes(needs)).map(({ title, url, icon }) => ({ title, url, icon }))
 }

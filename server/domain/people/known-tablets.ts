@@ -7,8 +7,8 @@ import { pinLookup } from '#server/domain/people/passwords.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /**
- * Where an attempt comes from: a tablet that proves with its device token that somebody signed in on it with a password, or else a network
- * address, which a whole clinic and its guests may share.
+ * The origin of an attempt. A tablet proves with its device token that somebody signed in on it with a password. Any
+ * other attempt comes from a network address, which a whole clinic and its guests may share.
  */
 export type Place = { kind: 'tablet'; device_id: string } | { kind: 'address'; address: string }
 
@@ -16,7 +16,10 @@ type Known = Pick<Services, 'db' | 'clock' | 'config' | 'secrets'>
 
 const dayMs = 86_400_000
 
-/** The place of a call. `deviceId` is the tablet that the call names; the token of another one proves nothing for it. */
+/**
+ * Returns the place of a call. `deviceId` is the tablet that the call names. Another tablet's token proves nothing for
+ * it.
+ */
 export async function placeOf(
   services: Known,
   call: { headers: Headers; address: string },
@@ -35,21 +38,23 @@ export async function placeOf(
   return { kind: 'address', address: call.address }
 }
 
-/** The token by which a tablet proves itself from now on. Called only where a person has proven to be on it. */
+/** Returns the token that proves the tablet from now on. Call it only after a person has proven to be on the tablet. */
 export async function deviceTokenFor(services: Known, deviceId: string): Promise<string> {
   const device_id = deviceId.toLowerCase()
   const known_at = new Date(services.clock.now()).toISOString()
   const { generation } = await services.db.pool
     .insertInto('known_tablets')
     .values({ device_id, known_at })
-    // Changes nothing, so that the row is answered.
+    // Changes nothing. The update makes the statement return the row.
     .onConflict((conflict) => conflict.column('device_id').doUpdateSet({ device_id }))
     .returning('generation')
     .executeTakeFirstOrThrow()
   return await issueDeviceToken(services, { device_id, generation })
 }
 
-/** Remembers that this person signed in here with a password: their PIN works here from now on. Returns the tablet's token. */
+/**
+ * Remembers that this person signed in here with a password, so that their PIN works here. Returns the tablet's token.
+ */
 export async function notePassword(services: Known, person: Pick<UserRow, 'id_user'>, deviceId: string): Promise<string> {
   const token = await deviceTokenFor(services, deviceId)
   const signed_in_at = new Date(services.clock.now()).toISOString()
@@ -61,7 +66,7 @@ export async function notePassword(services: Known, person: Pick<UserRow, 'id_us
   return token
 }
 
-/** Whether anybody may use a PIN on this tablet. */
+/** Returns whether anybody may use a PIN on this tablet. */
 export async function takesPins(services: Known, deviceId: string): Promise<boolean> {
   const row = await services.db.pool
     .selectFrom('tablet_passwords')
@@ -74,8 +79,9 @@ export async function takesPins(services: Known, deviceId: string): Promise<bool
 }
 
 /**
- * The person whose PIN this is; null for a wrong one, for a disabled account, for an administrator, and for somebody who has not signed in
- * with a password on this tablet lately. The caller answers all alike, so that nobody learns which PINs exist.
+ * Returns the person with this PIN. Null for a wrong PIN, a disabled account, an administrator, and a person who has
+ * not signed in with a password on this tablet lately. The caller answers all alike, so that nobody learns which PINs
+ * exist.
  */
 export async function verifyPin(services: Known, pin: string, deviceId: string): Promise<UserRow | null> {
   const person = await services.db.pool
@@ -90,7 +96,7 @@ export async function verifyPin(services: Known, pin: string, deviceId: string):
   return person && !person.role_ids.includes('admin') ? person : null
 }
 
-/** Ends the tablet's token, and every PIN on it, until somebody signs in there with a password again. */
+/** Ends the tablet's token and every PIN on it, until somebody signs in there with a password again. */
 export async function forgetTablet(db: Kysely<Schema>, deviceId: string): Promise<void> {
   await db.deleteFrom('tablet_passwords').where('device_id', '=', deviceId).execute()
   await db

@@ -6,13 +6,13 @@ import { timeZoneOf } from '#server/domain/people/time-zone-of.ts'
 import { dayOf } from '#contract/people/time-clock.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** The person, tablet and store of each mirror that was noted, with the day. */
+/** The day of the last note, by person, tablet and store. */
 const noted = new WeakMap<Database, Map<string, string>>()
 const remembered = 10_000
 
 /**
- * Notes that a tablet took patients into its mirror: once for each person, tablet, store and day of the store. The later pulls of that day
- * bring what changed and write nothing.
+ * Notes that a tablet took patients into its mirror: once for each person, tablet, store and day of the store. Later
+ * pulls of that day bring only changes and write nothing.
  */
 export async function noteMirrorRead(services: Pick<Services, 'db' | 'clock'>, scope: Scope, patients: number): Promise<void> {
   if (patients === 0) return

@@ -3,12 +3,12 @@ import type { Secrets } from '#server/platform/services.ts'
 
 const suite = new CipherSuite({ kem: new DhkemP256HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() })
 
-/** Length of an encapsulated P-256 key, which stands before the ciphertext. */
+/** Length of an encapsulated P-256 key, which precedes the ciphertext. */
 const encapsulatedBytes = 65
 
 /**
- * What a tablet sealed to one of the server's keys (HPKE, RFC 9180; base64url), opened; null when none opens it or when it was sealed for
- * something else than `context` says.
+ * Opens a text that a tablet sealed to one of the server's keys (HPKE, RFC 9180; base64url). Returns null when no key
+ * opens it, or when its context is not `context`.
  */
 export async function openSealed(
   secrets: Pick<Secrets, 'sealingKeys'>,
@@ -18,7 +18,7 @@ export async function openSealed(
   const joined = Uint8Array.from(Buffer.from(given.sealed, 'base64url'))
   if (joined.length <= encapsulatedBytes) return null
   const bound = new TextEncoder().encode(context)
-  // The key it names comes first; the others are tried because a key's name proves nothing.
+  // The named key comes first. The others follow, because a key's name proves nothing.
   const keys = secrets.sealingKeys.toSorted((a, b) => Number(b.keyId === given.key_id) - Number(a.keyId === given.key_id))
   for (const key of keys) {
     try {
@@ -33,7 +33,7 @@ export async function openSealed(
   return null
 }
 
-/** The public key as tablets seal to it: the uncompressed P-256 point in base64url. */
+/** The public key in the form that tablets use for sealing: the uncompressed P-256 point in base64url. */
 export function publicSealingKey(key: Secrets['sealingKeys'][number]): { key_id: string; public_key: string } {
   const { x, y } = key.publicKey
   if (!x || !y) throw new Error(`The sealing key ${key.keyId} is not a P-256 public key`)

@@ -6,7 +6,7 @@ import { findPerson, type UserRow } from '#server/domain/people/find-person.ts'
 /** Argon2id (the library's default algorithm) with 19 MiB, two passes, one lane: about 25 ms, off the event loop. */
 const cost: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Keyboards of different makers write the same letter in different ways. */
+/** Keyboards of different makers send the same letter as different code points. */
 function asTyped(password: string): string {
   return password.normalize('NFKC')
 }
@@ -18,8 +18,8 @@ export async function hashPassword(password: string): Promise<string> {
 let hashOfNobody: Promise<string> | null = null
 
 /**
- * The person whose password this is; null for a wrong password, an unknown name and a disabled account alike.
- * All three cost the same work, so that the time of the answer does not tell who works here.
+ * Returns the person with this password. Null for a wrong password, an unknown name and a disabled account alike. All
+ * three cost the same work, so that the time of the answer does not reveal who works here.
  */
 export async function verifyPassword(services: Pick<Services, 'db'>, username: string, password: string): Promise<UserRow | null> {
   const person = await findPerson(services.db.pool, username)
@@ -28,7 +28,7 @@ export async function verifyPassword(services: Pick<Services, 'db'>, username: s
   return isRight && person && person.disabled_at === null ? person : null
 }
 
-/** What a PIN is looked up by: it must be found without a name beside it, so it is keyed instead of salted. */
+/** The key under which a PIN is stored. A PIN comes without a name, so it is keyed instead of salted. */
 export function pinLookup(secrets: Pick<Services['secrets'], 'pinPepper'>, pin: string): string {
   return createHmac('sha256', secrets.pinPepper).update(`pin:${pin}`).digest('hex')
 }

@@ -3,7 +3,7 @@ import type { Provider, ProviderNumbers } from '#contract/settings/providers.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import { personName } from '#server/domain/people/person-name.ts'
 
-/** The doctors of the chain, by name, as somebody at a store sees them. */
+/** The doctors of the chain, sorted by name, as a user at this store sees them. */
 export async function readProviders(db: Kysely<Schema>, storeId: number): Promise<Provider[]> {
   return await db
     .selectFrom('users')
@@ -20,7 +20,7 @@ export async function readProviders(db: Kysely<Schema>, storeId: number): Promis
     .execute()
 }
 
-/** What the record of somebody tells of their licence and NPI; of somebody who is no doctor any more too. */
+/** Returns a person's license and NPI, also for a former doctor. */
 export async function numbersOf(db: Kysely<Schema>, idUser: number): Promise<ProviderNumbers> {
   return await db.selectFrom('users').select(['license_no', 'npi']).where('id_user', '=', idUser).executeTakeFirstOrThrow()
 }

@@ -5,18 +5,17 @@ import { currentRequest } from '#server/platform/http/request-context.ts'
 import { noteSecurityEvent } from '#server/domain/people/security-log.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** What one session was refused since the window began, by call and code. */
+/** The refusals of one session since the window began, by call and code. */
 type Window = { since: number; total: number; alerted: boolean; byCall: Map<string, { counted: number; noted: number }> }
 
 const windows = new WeakMap<Database, Map<string, Window>>()
-/** Sessions remembered at most. */
+/** The most sessions that are remembered. */
 const remembered = 10_000
 
 /**
- * Notes that the caller may not do what they asked for. Equal refusals are grouped: within the window the 1st, 10th, 100th … of a call
- * write a row, which says how many it stands for. Many refusals of one session write a row that alerts the managers. Each process counts
- * what came to it.
- *
+ * Notes that the caller may not do what they asked for. It groups equal refusals: within the window the 1st, 10th,
+ * 100th … refusal of a call writes a row with the count since the last row. Many refusals of one session write a row
+ * that alerts the managers. Each process counts its own calls.
  * @param detail the call and the code, or the command and the code
  */
 export async function noteRefusal(services: Pick<Services, 'db' | 'clock' | 'log'>, detail: string): Promise<void> {
@@ -36,12 +35,12 @@ export async function noteRefusal(services: Pick<Services, 'db' | 'clock' | 'log
     if (isDue) await noteSecurityEvent(services, { kind: 'refused', detail, times })
     if (isAlert) await noteSecurityEvent(services, { kind: 'refusals-repeated', detail, times: window.total })
   } catch (error) {
-    // The refusal itself stands, whether or not it could be written down.
+    // The refusal holds even when the log cannot be written.
     services.log.error({ request_id: request?.request_id, err: error }, 'a refusal could not be noted')
   }
 }
 
-/** `noteRefusal` for commands of a push that their author may not do. */
+/** `noteRefusal` for the commands of a push that their author may not do. */
 export async function noteForbiddenCommands(
   services: Pick<Services, 'db' | 'clock' | 'log'>,
   judged: readonly { kind: string; as: string | undefined }[],

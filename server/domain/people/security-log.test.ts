@@ -29,7 +29,7 @@ const logIn = (username: string, password: string, address = '10.0.0.1') =>
 const answeredLines = () => server.logged.filter(({ msg }) => msg === 'answered')
 
 describe('the security log', () => {
-  test('says who signed in, on which tablet, in which store and by which request', async () => {
+  test('names who signed in, on which tablet, in which store and by which request', async () => {
     const answer = await logIn('maya', seedPassword)
     expect(await rows()).toMatchObject([
       {
@@ -44,7 +44,7 @@ describe('the security log', () => {
     ])
   })
 
-  test('says which account a wrong password was tried on, and keeps nothing of what was typed', async () => {
+  test('names the account that a wrong password was tried on, and keeps no typed text', async () => {
     await logIn('maya', 'hunter2')
     await logIn('hunter2', 'hunter2', '10.0.0.2')
     const failed = await rows()
@@ -55,13 +55,13 @@ describe('the security log', () => {
     expect(JSON.stringify(failed)).not.toContain('hunter2')
   })
 
-  test('says when wrong passwords lock an account', async () => {
+  test('records that wrong passwords locked an account', async () => {
     for (let at = 0; at < 3; at++) await logIn('maya', 'wrong')
     expect((await kinds()).map(([kind]) => kind)).toEqual(['sign-in-failed', 'sign-in-failed', 'sign-in-failed', 'locked-out'])
     expect((await rows()).at(-1)).toMatchObject({ kind: 'locked-out', id_about: 1 })
   })
 
-  test('says who made a new PIN, and who signed out', async () => {
+  test('records who made a new PIN, and who signed out', async () => {
     const { access_token: token } = await server.signIn('ana', device)
     await server.request('POST', '/api/home/express_pass', { token, body: { password: seedPassword } })
     await server.request('POST', '/api/auth/logout', { token })
@@ -73,7 +73,7 @@ describe('the security log', () => {
     ])
   })
 
-  test('says when a used refresh token comes again', async () => {
+  test('records that a used refresh token came again', async () => {
     const { refresh_token } = await server.signIn('maya', device)
     const refresh = (token: string) => server.request('POST', '/api/auth/token/refresh', { body: { refresh_token: token } })
     const next = (await (await refresh(refresh_token)).json()) as { refresh_token: string }
@@ -83,7 +83,7 @@ describe('the security log', () => {
     expect((await rows()).at(-1)).toMatchObject({ kind: 'token-reused', id_user: 1, device_id: device, address: '127.0.0.1' })
   })
 
-  test('says who ended which tablet', async () => {
+  test('records who ended which tablet', async () => {
     const tablet = new WireTablet(server, 'Back room')
     await tablet.signIn('ben')
     await tablet.push([])
@@ -143,7 +143,7 @@ describe('reads of many patients', () => {
     }
   })
 
-  test('a search is noted with how many it showed, and not with what was typed', async () => {
+  test('a search is noted with the number of shown patients, and without the typed text', async () => {
     const { access_token: token } = await server.signIn('maya', device)
     const answer = await server.request('GET', '/api/patient/lookup?city=larkspur', { token })
     expect(answer.status).toBe(200)
@@ -175,7 +175,7 @@ describe('reads of many patients', () => {
   })
 })
 
-test('a line of an answered call names person and tablet by id, and nobody where nobody is signed in', async () => {
+test('the log line of a call names person and tablet by id, and nobody when nobody is signed in', async () => {
   const { access_token: token } = await server.signIn('maya', device)
   expect(answeredLines().at(-1)).not.toHaveProperty('id_user')
   const answer = await server.request('GET', '/api/home/home', { token })

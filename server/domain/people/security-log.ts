@@ -5,25 +5,25 @@ import { currentRequest } from '#server/platform/http/request-context.ts'
 import type { Services } from '#server/platform/services.ts'
 
 type Noting = Pick<Services, 'db' | 'clock'>
-/** Whose session it was. A `Scope` is one. */
+/** The owner of the session. A `Scope` is one. */
 type Actor = { id_user: number; store_id: number | null; session_id: string | null; device_id: string | null }
 
 export type SecurityEvent = {
   kind: SecurityKind
-  /** The caller of the request when not said. */
+  /** The caller of the request, unless given. */
   by?: Actor | null
-  /** The tablet, where no session names it. */
+  /** The tablet, when no session names it. */
   device_id?: string
-  /** The account that it was about, where that is not who did it. */
+  /** The affected account, when that is not the actor. */
   about?: { id_user: number; store_id: number } | null
   id_patient?: string
-  /** A code, a call or an id. Never personal data. */
+  /** A code, a call or an id. It never holds personal data. */
   detail?: string
-  /** How many refusals or patients it stands for. */
+  /** Number of refusals or patients in this row. */
   times?: number
 }
 
-/** Kinds that come from outside a session. Only they keep the network address. */
+/** Kinds of events outside a session. Only they keep the network address. */
 const kindsWithAddress: readonly SecurityKind[] = [
   'signed-in',
   'sign-in-failed',
@@ -35,9 +35,8 @@ const kindsWithAddress: readonly SecurityKind[] = [
 ]
 
 /**
- * Adds one row to the security log. Request, caller, store and device come from the request that is being handled.
- *
- * @param db the transaction, inside of one
+ * Adds one row to the security log. Request, caller, store and device come from the current request.
+ * @param db the transaction, when the caller has one
  */
 export async function noteSecurityEvent(services: Noting, event: SecurityEvent, db: Kysely<Schema> = services.db.pool): Promise<void> {
   const request = currentRequest()

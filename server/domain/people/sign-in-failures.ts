@@ -7,21 +7,21 @@ import type { Attempt, Limit } from '#server/domain/people/sign-in-limits.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /**
- * Counts wrong attempts and blocks the next ones, by the limits of `sign-in-limits.ts`. Names that nobody has are counted like any other,
- * so that a block does not tell who works here.
+ * Counts wrong attempts and blocks the next ones, by the limits of `sign-in-limits.ts`. Unknown names are counted like
+ * any other, so that a block does not reveal who works here.
  */
 
 type Counting = Pick<Services, 'db' | 'clock' | 'secrets' | 'log'>
 
-/** A row without failures for so long is deleted. It is longer than any block. */
+/** A row without a new failure for this long is deleted. It is longer than any block. */
 const keptMs = 2 * 86_400_000
-/** After so long without a failure blocks begin at their shortest again. */
+/** After this long without a failure, blocks begin at their shortest again. */
 const calmMs = 86_400_000
 
-/** How a block is told: another code or sentence than `login-blocked`. */
+/** The code or message of a block, when it is not that of `login-blocked`. */
 export type BlockWords = { code?: ErrorCode; message?: string }
 
-/** @throws Refusal `login-blocked`, or what `words` say, with the seconds to wait. */
+/** @throws Refusal `login-blocked`, or the code in `words`, with the seconds to wait */
 export async function assertNotBlocked(services: Counting, { limits }: Attempt, words: BlockWords = {}): Promise<void> {
   const now = services.clock.now()
   const rows = await services.db.pool
@@ -45,7 +45,7 @@ export async function noteFailure(services: Counting, { limits, logged }: Attemp
   let blocks = false
   for (const limit of limits) if (await countFailure(services, limit)) blocks = true
   if (logged && blocks) await noteSecurityEvent(services, { kind: 'locked-out', ...logged })
-  // Names typed once and never again would stay for ever.
+  // Without this, names that were typed once would stay forever.
   await services.db.pool
     .deleteFrom('sign_in_failures')
     .where('last_at', '<', new Date(services.clock.now() - keptMs).toISOString())
@@ -53,9 +53,9 @@ export async function noteFailure(services: Counting, { limits, logged }: Attemp
 }
 
 /**
- * One attempt with the limits around it: refused while blocked, counted when `work` answers null; when it answers something, the attempt's
- * own slips are forgotten. Attempts on the same subject take turns within a process, so that a burst of guesses sent at once gets
- * no more tries than one sent in a row.
+ * Runs one attempt within its limits. It is refused while blocked, and counted when `work` returns null. A success
+ * clears the attempt's own failures. Attempts on the same subject take turns within a process, so that a burst of
+ * guesses gets no more tries than guesses in a row.
  */
 export async function guardedAttempt<T>(
   services: Counting,
@@ -110,7 +110,7 @@ async function countFailure(services: Counting, limit: Limit): Promise<boolean> 
   return true
 }
 
-/** Keyed, because people now and then type their password where the name goes. */
+/** Keyed, because people sometimes type their password into the name field. */
 function subjectOf(services: Counting, text: string): string {
   return createHmac('sha256', services.secrets.pinPepper).update(`sign-in failures ${text}`).digest('hex')
 }
@@ -120,7 +120,7 @@ const queues = new WeakMap<Database, Map<string, Promise<unknown>>>()
 async function inTurn<T>(db: Database, places: string[], work: () => Promise<T>): Promise<T> {
   const queue = queues.get(db) ?? new Map<string, Promise<unknown>>()
   queues.set(db, queue)
-  // All places are taken in one tick, so two callers cannot wait for each other.
+  // A caller joins all its queues in one tick, so two callers cannot wait for each other.
   const before = Promise.all(places.map((place) => queue.get(place) ?? Promise.resolve()))
   const turn = before.then(work)
   const over = turn.catch(() => undefined)

@@ -3,28 +3,28 @@ import { signInName } from '#server/domain/people/find-person.ts'
 import type { Place } from '#server/domain/people/known-tablets.ts'
 
 /**
- * How many wrong attempts are borne, and for how long the next is refused. One table for every door: password, PIN and clock.
- * docs/security.md explains each bound.
+ * The number of wrong attempts that the server allows, and how long it then refuses the next. One table for every door:
+ * password, PIN and clock. docs/security.md explains each bound.
  */
 export type Limit = {
-  /** What is counted. It is kept as a keyed hash. */
+  /** The counted subject. The database keeps it as a keyed hash. */
   subject: string
   failures: number
   windowSeconds: number
-  /** The first block; each further one is twice as long, up to `longestSeconds`. */
+  /** The first block. Each later one is twice as long, up to `longestSeconds`. */
   blockSeconds: number
   longestSeconds: number
-  /** A block lasts at least until the window is over, so that no more than `failures` fit into one. */
+  /** A block lasts at least to the end of the window, so that one window has no more than `failures` tries. */
   isStrict?: true
   /** The alert that managers get when a block begins. */
   event?: { kind: 'pins-blocked-tablet' | 'pins-blocked'; device_id: string }
 }
 
-/** The limits of one attempt. A success forgets the slips of `own` and of nothing else. */
+/** The limits of one attempt. A success clears the failures of `own` and no others. */
 export type Attempt = {
   limits: readonly Limit[]
   own: string | null
-  /** What the security log says of a failure: the account that it was about, and the door. Absent where a failure is no sign-in. */
+  /** The account and the door for the security log. Absent when a failure is not about signing in. */
   logged?: { about: UserRow | null; detail: string }
 }
 
@@ -32,10 +32,10 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Where a password is typed. Each door has its own count: slips at the clock keep nobody from signing in. */
+/** A place that asks for a password. Each has its own count: mistakes at the clock keep nobody from signing in. */
 export type Door = 'sign-in' | 'clock' | 'clock-queue' | 'new-pin'
 
-/** An attempt at the password of one person. `person` is null for a name that nobody has; it is counted in the same way. */
+/** An attempt at the password of one person. `person` is null for an unknown name, which is counted in the same way. */
 export function passwordAttempt(door: Door, username: string, person: UserRow | null, place: Place): Attempt {
   const account = person ? `account:${person.id_user}` : `name:${signInName(username)}`
   const logged = { about: person, detail: door === 'sign-in' ? 'password' : door }
@@ -64,7 +64,7 @@ export function passwordAttempt(door: Door, username: string, person: UserRow | 
   }
 }
 
-/** An attempt at a PIN, which names nobody: a success proves one PIN and forgives no guess at the others. */
+/** An attempt at a PIN, which names nobody. A success proves one PIN and clears no guess at the others. */
 export function pinAttempt(deviceId: string): Attempt {
   return {
     own: null,
@@ -91,7 +91,7 @@ export function pinAttempt(deviceId: string): Attempt {
   }
 }
 
-/** Punches out of a queue whose password nobody could prove. A manager reads each of them, so there must not be many. */
+/** Queued punches with an unproven password. A manager reads each of them, so the server limits their number. */
 export function unprovenPunches(username: string, person: UserRow | null, place: Place): Attempt {
   const account = person ? `account:${person.id_user}` : `name:${signInName(username)}`
   const quota = (subject: string, failures: number, windowSeconds = hour): Limit => ({

@@ -6,7 +6,7 @@ import { monthsByState } from '#contract/rx/rx-expiry.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import type { StoreSettings } from '#server/platform/db/tables/people-tables.ts'
 
-/** What a store counts by until someone chooses otherwise. */
+/** A store's count settings until a user changes them. */
 export const defaultStoreSettings: StoreSettings = {
   blind_counts: false,
   control_preset: 'practice',
@@ -22,12 +22,12 @@ const stored = v.object({
   scan_gap_ms: v.fallback(scan_gap_ms, defaultStoreSettings.scan_gap_ms),
 })
 
-/** `stores.settings` as every version of the server reads it: what is not there, or not valid, is the default. */
+/** Reads `stores.settings` of any server version. A missing or invalid setting gets its default. */
 export function storeSettingsOf(settings: unknown): StoreSettings {
   return v.parse(stored, typeof settings === 'object' && settings !== null ? settings : {})
 }
 
-/** The rules that a store works by now. */
+/** The settings that the store uses now. */
 export async function readStoreSettings(db: Kysely<Schema>, storeId: number): Promise<StoreSettings> {
   const store = await db.selectFrom('stores').select('settings').where('store_id', '=', storeId).executeTakeFirstOrThrow()
   return storeSettingsOf(store.settings)
@@ -37,14 +37,14 @@ const { entries } = opticalSettings
 const storedOptical = v.object({
   cylinder_notation: v.fallback(entries.cylinder_notation, usualOpticalSettings.cylinder_notation),
   power_step: v.fallback(entries.power_step, usualOpticalSettings.power_step),
-  // What was chosen before there was a choice stays chosen.
+  // Stores that chose months before this setting existed keep their months.
   expiry_by_state: v.fallback(entries.expiry_by_state, false),
   spectacle_expiry_months: v.fallback(entries.spectacle_expiry_months, usualOpticalSettings.spectacle_expiry_months),
   contact_lens_expiry_months: v.fallback(entries.contact_lens_expiry_months, usualOpticalSettings.contact_lens_expiry_months),
   vertex_distance: v.fallback(entries.vertex_distance, usualOpticalSettings.vertex_distance),
 })
 
-/** How a store writes prescriptions now; of what is not there, or not valid, the default. */
+/** A store's settings for prescriptions. A missing or invalid setting gets its default. */
 export async function readOpticalSettings(db: Kysely<Schema>, storeId: number): Promise<StoreOpticalSettings> {
   const store = await db.selectFrom('stores').select('settings').where('store_id', '=', storeId).executeTakeFirstOrThrow()
   return opticalSettingsOf(store.settings)
@@ -62,13 +62,13 @@ export function opticalSettingsOf(settings: Pick<StoreSettings, 'optical' | 'let
   }
 }
 
-/** `letterhead` of a store's settings; null where there is none, or none that is valid. */
+/** The letterhead in a store's settings. Null when it is missing or invalid. */
 export function letterheadOf(settings: Pick<StoreSettings, 'letterhead'>): Letterhead | null {
   const read = v.safeParse(letterhead, settings.letterhead)
   return read.success ? read.output : null
 }
 
-/** Where a store is and how it is reached. */
+/** A store's address, phone and fax. */
 export async function readLetterhead(db: Kysely<Schema>, storeId: number): Promise<Letterhead> {
   const store = await db.selectFrom('stores').select('settings').where('store_id', '=', storeId).executeTakeFirstOrThrow()
   return letterheadOf(store.settings) ?? emptyLetterhead

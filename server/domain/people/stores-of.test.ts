@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { WireTablet } from '#tests/support/wire-tablet.ts'
 
-describe('someone who is taken out of a store', () => {
+describe('a user who was removed from a store', () => {
   let server: TestServer
   let tablet: WireTablet
   const eastside = 2
@@ -29,7 +29,7 @@ describe('someone who is taken out of a store', () => {
     return `${answer.status} ${body.code}`
   }
 
-  it('neither reads nor writes there from the next call on, and begins anew in a store of theirs', async () => {
+  it('cannot read or write there from the next call on, and continues in another of their stores', async () => {
     await tablet.signIn('ben')
     const token = tablet.session.access_token
     await server.request('POST', '/api/home/set_store', { token, body: { store_id: eastside } })
@@ -46,12 +46,12 @@ describe('someone who is taken out of a store', () => {
     expect(await codeOf(await server.request('POST', '/api/auth/token/refresh', refresh))).toBe('401 token-revoked')
 
     expect((await tablet.signIn('ben')).store_id).toBe(1)
-    // What waited on the tablet is not lost: it says why it is not taken.
+    // The tablet keeps the refused work and shows the reason.
     const [refused] = await tablet.push([made])
     expect(refused!.error).toMatchObject({ code: 'store-foreign' })
   })
 
-  it('has no part in it by its being the home store', async () => {
+  it('has no access through the home store alone', async () => {
     await tablet.signIn('ben')
     const sheet = await tablet.createSheet()
     const made = tablet.scan(sheet, 'X')

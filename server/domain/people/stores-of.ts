@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '#server/platform/db/schema.ts'
 
-/** The stores that this person belongs to, lowest number first. The home store is one only while it stands here too. */
+/** The stores of this person, lowest number first. The home store counts only while it is in `user_stores`. */
 export async function storesOf(db: Kysely<Schema>, idUser: number): Promise<number[]> {
   return (await storesOfEach(db, [idUser]))(idUser)
 }

@@ -7,13 +7,12 @@ import type { Scope } from '#server/platform/http/scope.ts'
 import { storesOf } from '#server/domain/people/stores-of.ts'
 import { type FrameWithNames, selectFrames } from '#server/domain/stock/frame-rows.ts'
 
-/** Of more pieces of one UPC a person chooses none; the rest is told by its number. */
+/** A user would not choose from a longer list. The message gives the total. */
 const mostToChoose = 50
 
 /**
- * The frame that a person or a scanner means: by serial, store tag, F# however it is written, its number, or the UPC of its
- * model when there is one piece.
- *
+ * Finds the frame by its serial, store tag, F# in any spelling or number. A UPC also finds it when its model has one
+ * piece.
  * @throws Refusal frame-unknown; frame-not-one with the pieces to choose from, of all stores
  */
 export async function findFrame(db: Kysely<Schema>, typed: string): Promise<FrameWithNames> {
@@ -29,7 +28,7 @@ export async function findFrame(db: Kysely<Schema>, typed: string): Promise<Fram
       ]),
     )
     .execute()
-  // What stands on the label goes before the number that only the database gives.
+  // The codes on the label win over the number, which only the database gives.
   const frame =
     found.find((one) => one.serial === code) ??
     found.find((one) => one.sku === code) ??
@@ -66,10 +65,13 @@ async function onlyPieceOf(db: Kysely<Schema>, gtin: string | null): Promise<Fra
   })
 }
 
-/** Who asks, and in which store they are. */
+/** The user who asks, and the store where they work now. */
 type Asker = Pick<Scope, 'id_user' | 'store_id'>
 
-/** The frames with these numbers, all of them, and all of stores that the person belongs to. @throws Refusal frame-unknown, store-foreign */
+/**
+ * Returns all the frames with these numbers, which must be of the person's stores.
+ * @throws Refusal frame-unknown, store-foreign
+ */
 export async function framesOf(db: Kysely<Schema>, asker: Asker, ids: readonly number[]): Promise<FrameWithNames[]> {
   const frames = await selectFrames(db)
     .where('frames.id_inventory', '=', sql<number>`any(${[...ids]}::int[])`)

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Frame } from '#contract/stock/frames.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 
-/** Frames with the names that people know them by; removed rows are left out. */
+/** Frames with the names of brand and store, without deleted rows. */
 export function selectFrames(db: Kysely<Schema>) {
   return db
     .selectFrom('frames')
@@ -14,7 +14,7 @@ export function selectFrames(db: Kysely<Schema>) {
 }
 export type FrameWithNames = Awaited<ReturnType<ReturnType<typeof selectFrames>['executeTakeFirstOrThrow']>>
 
-/** What the mirror holds of a frame, without its costs. */
+/** The frame as the mirror holds it, without its costs. */
 export function toFrame(row: FrameWithNames): Frame {
   return {
     id_inventory: row.id_inventory,

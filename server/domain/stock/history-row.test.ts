@@ -13,7 +13,7 @@ const change = {
 } as const
 
 describe('a row of a frame’s history', () => {
-  test('says what the frame was, what it is, and who did it', () => {
+  test('gives the frame’s state before and after, and who changed it', () => {
     expect(historyRow(change)).toMatchObject({
       id_inventory: 7,
       rep: 'Ben Halvorsen',
@@ -27,13 +27,13 @@ describe('a row of a frame’s history', () => {
     expect(historyRow(change)).toMatchObject({ from_store_id: null, to_store_id: null })
   })
 
-  test('names both stores of a piece that moved, and only where it came to for a new one', () => {
+  test('names both stores of a piece that moved, and only the new store of a new piece', () => {
     const after = { status: 'Ready for Sale', store_id: 2 } as const
     expect(historyRow({ ...change, after })).toMatchObject({ from_store_id: 1, to_store_id: 2 })
     expect(historyRow({ ...change, before: null, after })).toMatchObject({ from_store_id: null, to_store_id: 2, status_before: null })
   })
 
-  test('has two words for stock, and a piece that is broken or on hold still lies there', () => {
+  test('has two words for stock, and counts a broken piece and one on hold as in stock', () => {
     const words = inventoryStatuses.map((status) => [status, historyRow({ ...change, after: { status, store_id: 1 } }).stock])
     expect(Object.fromEntries(words)).toEqual({
       'Ready for Sale': 'In stock',

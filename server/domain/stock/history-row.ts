@@ -3,23 +3,23 @@ import type { InventoryStatus } from '#contract/stock/frames.ts'
 import { stockWord } from '#contract/stock/stock-state.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 
-/** Where a piece stands, and in which store. */
+/** The status of a piece and its store. */
 export type Standing = { status: InventoryStatus; store_id: number }
 
 /**
- * One row of a frame's history, worded the same whoever writes it: a person's action, the closing of a count, the demo.
- * Stores are named only when the piece moved; `before` is null for a piece that came to the chain just then.
+ * One row of a frame's history. A user's action, the closing of a count and the demo all use the same words. It names
+ * stores only when the piece moved. `before` is null for a piece that is new in the chain.
  */
 export function historyRow(change: {
   id_inventory: number
-  /** What happened, in words. */
+  /** The event in words. */
   action: string
   before: Standing | null
   after: Standing
   at: string
   by: { id_user: number | null; rep: string; device_id: string | null }
   extra: string
-  /** The count that did it, whose number stands in `extra`; a person's note stands there otherwise. */
+  /** The count that changed the frame. Its number is in `extra`, which otherwise holds the user's note. */
   id_count_sheet?: string
 }): Insertable<Schema['frame_history']> {
   const { id_inventory, action, before, after, at, by, extra, id_count_sheet = null } = change

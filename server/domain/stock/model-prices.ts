@@ -4,7 +4,7 @@ import { marginPct } from '#contract/stock/stock-money.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import type { PriceColumns } from '#server/platform/db/tables/library-tables.ts'
 
-/** How prices of models lie in tables, and what is told of them. */
+/** How tables keep the prices of models, and how the API returns them. */
 
 export const noPrices: BookPrices = { list_cost: null, discount_pct: null, msrp: null, rule: { kind: 'fixed', cents: null } }
 
@@ -18,7 +18,7 @@ export const priceColumnNames = [
   'selling_price',
 ] as const satisfies (keyof PriceColumns)[]
 
-/** What was entered, of a row that holds it. */
+/** The entered prices from a row. */
 export function pricesOf(row: PriceColumns): BookPrices {
   const { list_cost, discount_pct, msrp, rule_factor, rule_ending, selling_price } = row
   const rule: BookPrices['rule'] =
@@ -35,7 +35,7 @@ export function priceColumns(prices: BookPrices): PriceColumns {
   return { list_cost, discount_pct, net_cost, msrp, rule_factor: factor, rule_ending: ending, selling_price }
 }
 
-/** A factor and a price tell the cost, so the rule goes with it. */
+/** A factor and a price reveal the cost, so a reader without costs gets no rule either. */
 export function bookedPricesOf(row: PriceColumns, withCosts: boolean): BookedPrices {
   const { msrp, selling_price, list_cost, discount_pct, net_cost } = row
   if (!withCosts) {
@@ -59,7 +59,7 @@ export function samePrices(one: BookPrices, other: BookPrices): boolean {
 
 type Writer = { at: string; id_user: number | null; rep: string }
 
-/** A row of the record for every model whose prices are others now. */
+/** Adds a row to the price history of every model whose prices changed. */
 export async function recordPrices(
   trx: Transaction<Schema>,
   { at, id_user, rep }: Writer,

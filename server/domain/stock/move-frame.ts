@@ -5,14 +5,13 @@ import type { Schema } from '#server/platform/db/schema.ts'
 import type { FrameWithNames } from '#server/domain/stock/frame-rows.ts'
 import { historyRow } from '#server/domain/stock/history-row.ts'
 
-/** Who did it, and when. */
+/** The author and the time. */
 export type MovedBy = { id_user: number; name: string; at: string }
 
 /**
- * A piece becomes something else, with its row of history: version, revision and both ends of the move.
- *
- * @param after what it is from now on; where it stays in its store that need not be said
- * @param told what happened, and by what
+ * Changes a piece's state and writes its row of history with version, revision and both ends of the move.
+ * @param after the new state; the store may be left out when it stays the same
+ * @param told the action, and its note or number
  */
 export async function moveFrame(
   { trx, revision }: Writing,

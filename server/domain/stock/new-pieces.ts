@@ -4,7 +4,7 @@ import type { FrameTable } from '#server/platform/db/tables/stock-tables.ts'
 import { historyRow } from '#server/domain/stock/history-row.ts'
 
 type Codes = { id_inventory: number; sku: string; serial: string }
-/** What a piece is given where it comes from; its codes, its state and when it came are given here. */
+/** Fields that this module sets: the codes, the state and the dates of a new piece. */
 type Given =
   | keyof Codes
   | 'status'
@@ -18,7 +18,7 @@ type Given =
   | 'revision'
 export type NewPiece = Omit<Insertable<FrameTable>, Given>
 
-/** Pieces that lie in a store for sale from now on, each with a store tag and an F# of its own and the first row of its history. */
+/** Inserts pieces that are for sale in a store. Each gets its own store tag, its own F# and a first row of history. */
 export async function insertPieces(
   writing: Writing,
   piece: NewPiece,
@@ -45,7 +45,7 @@ export async function insertPieces(
   await trx.insertInto('frame_history').values(rows).execute()
 }
 
-/** Numbers that no piece has had; one that somebody gave by hand before is passed over. */
+/** Returns numbers that no piece has had. It skips numbers that a user once gave by hand. */
 async function freeCodes({ trx }: Writing, storeId: number, quantity: number): Promise<Codes[]> {
   const { short_name } = await trx.selectFrom('stores').select('short_name').where('store_id', '=', storeId).executeTakeFirstOrThrow()
   const tag =

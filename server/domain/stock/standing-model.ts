@@ -5,10 +5,10 @@ import type { KeptUpc } from '#contract/stock/stock-codes.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import { priceColumns, recordPrices } from '#server/domain/stock/model-prices.ts'
 
-/** A colour and size as it is told from others of its product. */
+/** The color and size that set a model apart from others of its product. */
 export type ModelKey = { id_product: number; title_variant: string; eye: number | null; bridge: number | null; temple: number | null }
 
-/** Colour code and colour, as they stand with pieces: `C1 Matte Black`. */
+/** Color code and color as a piece shows them: `C1 Matte Black`. */
 export function variantOf({ color_code, color_name }: { color_code: string; color_name: string }): string {
   return [color_code, color_name].filter((part) => part !== '').join(' ')
 }
@@ -24,7 +24,7 @@ export async function findProduct(db: Kysely<Schema>, brandId: number, title: st
   return found?.id_product ?? null
 }
 
-/** The model of a product with this colour and size. */
+/** The model of a product with this color and size. */
 export async function findModel(db: Kysely<Schema>, key: ModelKey): Promise<number | null> {
   const found = await db
     .selectFrom('models')
@@ -38,7 +38,7 @@ export async function findModel(db: Kysely<Schema>, key: ModelKey): Promise<numb
   return found?.id_model ?? null
 }
 
-/** The models that have these UPCs, their own or one that was learned, by the UPC. */
+/** The models with these UPCs, their own or learned ones, by UPC. */
 export async function modelsWithUpcs(db: Kysely<Schema>, gtins: readonly string[]): Promise<Map<string, number>> {
   const wanted = sql<string>`any(${[...gtins]}::text[])`
   const found = await db
@@ -50,14 +50,15 @@ export async function modelsWithUpcs(db: Kysely<Schema>, gtins: readonly string[
   return new Map(found.map(({ gtin, id_model }) => [gtin, id_model]))
 }
 
-/** The model that has this UPC. */
+/** The model with this UPC. */
 export async function modelWithUpc(db: Kysely<Schema>, gtin: string): Promise<number | null> {
   return (await modelsWithUpcs(db, [gtin])).get(gtin) ?? null
 }
 
 /**
- * A UPC that nobody knew is this model's from now on: its own where it had none, one more where it has. False when it was already.
- * @throws Refusal upc-taken, when it is another model's
+ * Gives a UPC to this model: as its own when it has none, otherwise as one more. Returns false when the model already
+ * had it.
+ * @throws Refusal upc-taken, when another model has it
  */
 export async function learnUpc(
   trx: Transaction<Schema>,
@@ -88,7 +89,7 @@ export async function learnUpc(
 
 type StandingModel = { id_model: number; list_cost: number | null; discount_pct: number | null }
 
-/** The model that pieces of this name, colour and size are of; it comes into the library when nobody has had it before. */
+/** Returns the model of pieces with this name, color and size. A new model is added to the library. */
 export async function standingModel(
   trx: Transaction<Schema>,
   added: AddedFrames,
@@ -127,7 +128,7 @@ export async function standingModel(
     msrp: null,
     rule: { kind: 'fixed', cents: added.pb_selling_price },
   })
-  // What lies in the hand counts, even where its label has the UPC of another model.
+  // Name, color and size decide the model, even when the label's UPC belongs to another one.
   const isFree = upc.gtin !== null && (await modelWithUpc(trx, upc.gtin)) === null
   const { id_model } = await trx
     .insertInto('models')

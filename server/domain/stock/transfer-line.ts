@@ -3,13 +3,13 @@ import type { InventoryStatus } from '#contract/stock/frames.ts'
 import { statusOf, type TransferLineState } from '#contract/stock/transfers.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 
-/** Under way in no transfer any more: what the line says of a piece that became this. */
+/** The state of a transfer line after its piece left transit with this status. */
 function lineStateOf(status: InventoryStatus): TransferLineState {
   if (status === 'Missing' || status === 'Removed') return 'lost'
   return status === 'Defective' ? 'damaged' : 'received'
 }
 
-/** Pieces that were in transit have become something else, whoever did that: their lines in their transfers say so. */
+/** Ends the transfer lines of pieces that left transit in any way. */
 export async function endTransit(
   trx: Kysely<Schema>,
   pieces: readonly { id_inventory: number; status: InventoryStatus }[],
@@ -33,7 +33,7 @@ async function endTransitOf(
   if (line) await settleTransfer(trx, line.id_transfer, by.at)
 }
 
-/** The transfer is what its lines are. */
+/** Sets the status of a transfer from its lines. */
 export async function settleTransfer(trx: Kysely<Schema>, idTransfer: string, at: string): Promise<void> {
   const lines = await trx.selectFrom('transfer_lines').select('state').where('id_transfer', '=', idTransfer).execute()
   const status = statusOf(lines.map(({ state }) => state))

@@ -6,7 +6,7 @@ import type { FrameWithNames } from '#server/domain/stock/frame-rows.ts'
 
 type By = { id_user: number; name: string; at: string }
 
-/** A row of a return's timeline; it only grows. */
+/** Adds a row to a return's timeline, which only grows. */
 export async function recordReturn(trx: Transaction<Schema>, by: By, returnId: string, action: string, detail = ''): Promise<void> {
   await trx
     .insertInto('vendor_return_history')
@@ -15,8 +15,8 @@ export async function recordReturn(trx: Transaction<Schema>, by: By, returnId: s
 }
 
 /**
- * A piece that somebody took out of the stock for its vendor joins the draft that the store has for them, or begins one, so that it is not
- * forgotten in a drawer. One that stands on an open return already stays on that one.
+ * Adds a piece that a user set aside for its vendor to the store's draft for that vendor, or begins a draft. So nobody
+ * forgets the piece in a drawer. A piece on an open return stays on that return.
  */
 export async function joinVendorReturn(trx: Transaction<Schema>, by: By, frame: FrameWithNames, taken: InventoryStatus): Promise<void> {
   const onOne = await trx

@@ -4,14 +4,14 @@ import type { Writing } from '#server/platform/db/database.ts'
 import type { FrameTable } from '#server/platform/db/tables/stock-tables.ts'
 import { historyRow } from '#server/domain/stock/history-row.ts'
 
-/** Rows of history that are written at once. */
+/** Number of history rows in one statement. */
 const chunk = 500
 
 export type NewPrice = { id_inventory: number; version: number; pb_selling_price: number }
 type PricedFrame = Pick<FrameTable, 'status' | 'store_id' | 'version' | 'pb_selling_price'> & { id_inventory: number }
 
 /**
- * The new prices of these frames, all of them or none, each with its row of history. Returns how many became another price.
+ * Writes the new prices of all these frames or of none, each with its row of history. Returns how many prices changed.
  * @throws Refusal frame-changed
  */
 export async function writePrices(

@@ -2,16 +2,20 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from '#server/platform/db/schema.ts'
 
 /**
- * `chain` for frames and their lists, `store:{id}` for what a store works on, `settings:{id}` for a store's rules (no rows
- * carry it: it only tells devices to read their home info anew), `user:{id}` for a person's own, `patients:{id}` for the patients
- * of a store, whose tablets need not be told of scans by them, nor of them by scans.
+ * The scope of a revision counter. `chain` is for frames and their lists, `store:{id}` for the work of a store.
+ * `settings:{id}` is for a store's rules: no row carries it, it only tells devices to read their home info again.
+ * `user:{id}` is for a person's own rows. `patients:{id}` is for the patients of a store, so that scans and patients do
+ * not wake each other's tablets.
  */
 export type RevisionScope = 'chain' | `store:${number}` | `settings:${number}` | `user:${number}` | `patients:${number}`
 
-/** A writing transaction: the revisions of its scopes have been raised before anything else was done in it. */
+/** A writing transaction. It raised the revisions of its scopes before it did anything else. */
 export type Writing = {
   trx: Transaction<Schema>
-  /** The revision that every row written for this scope gets. Throws for a scope that was not asked for. */
+  /**
+   * Returns the revision for every row that is written in this scope. @throws for a scope that the transaction did not
+   * name.
+   */
   revision: (scope: RevisionScope) => number
 }
 
@@ -20,9 +24,9 @@ export type Database = {
   /** For reads and for writes that no device mirrors (sessions, sign-in failures, presence). */
   pool: Kysely<Schema>
   /**
-   * Runs `work` in one transaction. Raises the revision of each scope first, in sorted order, so that commit order is
-   * revision order and writers of one scope cannot deadlock. Repeats it on serialisation failures (40001, 40P01).
-   * After the commit the change feed is told.
+   * Runs `work` in one transaction. Raises the revision of each scope first, in sorted order. So commit order is
+   * revision order, and writers of one scope cannot deadlock. Repeats the work on serialization failures (40001,
+   * 40P01). After the commit it publishes the changes to the change feed.
    */
   write<T>(scopes: readonly RevisionScope[], work: (writing: Writing) => Promise<T>): Promise<T>
   close(): Promise<void>

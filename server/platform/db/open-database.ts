@@ -14,26 +14,26 @@ import type { Schema } from '#server/platform/db/schema.ts'
 export type RevisionChange = { scope: RevisionScope; revision: number }
 export type DatabaseSource = { postgresUrl: string } | PgliteSource
 export type OpenOptions = {
-  /** Told after each commit of `write`, with the scopes whose revision it raised. */
+  /** Called after each commit of `write`, with the scopes whose revision it raised. */
   onCommit?: (changes: RevisionChange[]) => void
-  /** Told how long each query took, in seconds, without the wait for a connection. */
+  /** Called with the duration of each query in seconds, without the wait for a connection. */
   onQuery?: (seconds: number) => void
-  /** Told when the embedded database ends by itself. The process should end too. */
+  /** Called when the embedded database ends unexpectedly. The process should end too. */
   onLost?: (error: Error) => void
-  /** Told when a round of the embedded database's upkeep failed. Nothing that was saved is harmed by it. */
+  /** Called when a round of the embedded database's upkeep failed. Saved data is not harmed. */
   onUntidy?: (error: unknown) => void
 }
 export type OpenedDatabase = Database & {
-  /** Connections that are open and those of them that are idle, and callers that wait for one. */
+  /** Open connections, idle ones among them, and callers that wait for one. */
   connections(): { open: number; idle: number; waiting: number }
   /** Writes an embedded database to a tar file from which `{ folder: null, dumpFile }` starts. */
   dump(file: string): Promise<void>
 }
 
-/** Tries of one transaction before a serialisation failure is reported. */
+/** Tries of one transaction before a serialization failure is reported. */
 const tries = 8
 
-/** Where the configuration keeps the data: the PostgreSQL it names, else the embedded one in the data folder. */
+/** Returns the place of the data: the PostgreSQL in the configuration, else the embedded one in the data folder. */
 export function databaseSource(config: { databaseUrl: string | null; dataFolder: string }): DatabaseSource {
   if (config.databaseUrl !== null) return { postgresUrl: config.databaseUrl }
   return { folder: path.join(path.resolve(config.dataFolder), 'database') }
@@ -102,7 +102,7 @@ async function openEngine(source: DatabaseSource, options: OpenOptions): Promise
 
 async function raiseRevisions(trx: Transaction<Schema>, sorted: readonly RevisionScope[]): Promise<Map<RevisionScope, number>> {
   const raised = new Map<RevisionScope, number>()
-  // One after the other, in the same order everywhere: two writers can wait for each other, never block each other.
+  // In the same order everywhere: two writers can wait for each other, but never block each other.
   for (const scope of sorted) {
     const { revision } = await trx
       .insertInto('scope_revisions')
@@ -124,8 +124,8 @@ function revisionIn(raised: ReadonlyMap<RevisionScope, number>): Writing['revisi
 }
 
 /**
- * A query beside the transaction that surrounds it would wait for that transaction's only connection, for ever. It is
- * refused on both engines, so that the mistake shows wherever it is tried.
+ * Refuses a query beside the transaction that surrounds it. It would wait forever for that transaction's only
+ * connection. Both engines refuse it, so that the mistake shows on either.
  */
 function refuseInside(insideWriting: AsyncLocalStorage<true>): KyselyPlugin {
   return {

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { keepTidy } from '#server/platform/db/open-pglite.ts'
 import { eventually } from '#tests/support/eventually.ts'
 
-it('a round of upkeep that fails is told, and the next one is tried all the same', async () => {
+it('a failed round of upkeep is reported, and the next round runs all the same', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   try {
     const fault = new Error('the disk is full')

@@ -12,9 +12,9 @@ const maintenanceEveryMs = 60_000
 const checkpointAfterBytes = 48_000_000
 
 /**
- * Opens the embedded PostgreSQL, in a folder (created when missing, locked against other processes, every commit forced
- * to the disk) or in memory. `onLost` is told when it ends by itself: nothing can be done then but to start anew.
- * `onUntidy` is told when its upkeep failed.
+ * Opens the embedded PostgreSQL, in a folder or in memory. The folder is created when missing and locked against other
+ * processes, and every commit is forced to the disk. `onLost` is called when the database ends unexpectedly: only a
+ * restart helps then. `onUntidy` is called when its upkeep failed.
  */
 export async function openPglite(
   source: PgliteSource,
@@ -42,12 +42,12 @@ export async function openPglite(
 
 async function start(source: PgliteSource, onLost: (error: Error) => void, onUntidy: (error: unknown) => void): Promise<OpenedPglite> {
   const thread = await PgliteThread.start(source, onLost)
-  // One connection: the embedded database is one session. Callers wait for their turn.
+  // One connection, because the embedded database is one session. Callers wait for their turn.
   const pool = new pg.Pool({
     stream: () => thread.connect(),
     max: 1,
     idleTimeoutMillis: 0,
-    // Longer than the app waits for an answer: a long queue is not a database that cannot be reached.
+    // Longer than the app waits for an answer: a long queue does not mean that the database is unreachable.
     connectionTimeoutMillis: 30_000,
     user: 'postgres',
     database: 'postgres',
@@ -69,8 +69,8 @@ async function start(source: PgliteSource, onLost: (error: Error) => void, onUnt
 }
 
 /**
- * Does what checkpointer and autovacuum do on a server; the embedded one has neither, and its log and tables would grow
- * without end. Returns the function that stops it.
+ * Does the work of a server's checkpointer and autovacuum. The embedded database has neither, and its log and tables
+ * would grow without end. Returns the function that stops it.
  */
 export function keepTidy(pool: Pick<pg.Pool, 'query'>, onUntidy: (error: unknown) => void): () => Promise<void> {
   let running: Promise<void> = Promise.resolve()
@@ -92,7 +92,7 @@ export function keepTidy(pool: Pick<pg.Pool, 'query'>, onUntidy: (error: unknown
   }
 
   const timer = setInterval(() => {
-    // A failure here harms nothing that was saved, and the next round tries again.
+    // A failure here does not harm saved data, and the next round tries again.
     running = running.then(tidy).catch(onUntidy)
   }, maintenanceEveryMs)
   timer.unref()

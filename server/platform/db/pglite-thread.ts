@@ -24,7 +24,7 @@ export class PgliteThread {
     this.#worker = worker
   }
 
-  /** Starts the thread and opens the database. `onLost` is called when the thread ends by itself afterwards. */
+  /** Starts the thread and opens the database. `onLost` is called when the thread later ends unexpectedly. */
   static async start(start: Start, onLost: (error: Error) => void): Promise<PgliteThread> {
     const worker = new Worker(new URL('./pglite-worker.mjs', import.meta.url), { workerData: start, execArgv: [] })
     const thread = new PgliteThread(worker)
@@ -47,7 +47,7 @@ export class PgliteThread {
     return thread
   }
 
-  /** A connection for `pg`: what is written to it is answered by the database. */
+  /** Returns a connection for `pg`: the database answers everything written to it. */
   connect(): Duplex {
     return pgliteStream((bytes) => this.exchange(bytes))
   }

@@ -1,5 +1,5 @@
-// The embedded database in a thread of its own: a PGlite call blocks the thread that makes it, so it must not be the
-// one that answers requests. JavaScript, because worker threads load no TypeScript in development.
+// The embedded database in its own thread: a PGlite call blocks the thread that makes it, and the thread that answers
+// requests must not block. JavaScript, because worker threads load no TypeScript in development.
 import fs from 'node:fs'
 import path from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -33,19 +33,19 @@ function syncPath(file) {
 }
 
 const settings = [
-  // fdatasync, the default, never reaches the host.
+  // The default, fdatasync, never reaches the host.
   'wal_sync_method=fsync',
   'max_wal_size=96MB',
   'min_wal_size=32MB',
   'timezone=UTC',
 ]
-/** Ours after PGlite's own, of which `-F` switches fsync off. */
+/** Our parameters follow PGlite's, without its `-F`, which switches fsync off. */
 const startParams = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   ...settings.flatMap((setting) => ['-c', setting]),
 ]
 
-/** A database in a folder. It is made in a side folder and renamed, so that a kill leaves a whole one or none. */
+/** Opens a database in a folder. It is made in a side folder and renamed, so that a kill leaves a whole one or none. */
 async function openFolder(folder) {
   if (!fs.existsSync(path.join(folder, 'PG_VERSION'))) {
     const side = `${folder}.new`
@@ -57,8 +57,8 @@ async function openFolder(folder) {
     fs.renameSync(side, folder)
     syncPath(path.dirname(folder))
   }
-  // A kill while starting leaves this file empty, and then PostgreSQL would never start again. The lock that keeps
-  // other processes out is our own, see folder-lock.ts.
+  // A kill during the start leaves this file empty, and PostgreSQL would then never start again. Our own lock keeps
+  // other processes out, see folder-lock.ts.
   fs.rmSync(path.join(folder, 'postmaster.pid'), { force: true })
   return await PGlite.create({ fs: new DurableFileSystem(folder), startParams })
 }
@@ -70,7 +70,7 @@ async function openMemory(dumpFile) {
 
 const database = workerData.folder ? await openFolder(workerData.folder) : await openMemory(workerData.dumpFile)
 
-/** One request of the PostgreSQL wire protocol, and everything that the database answers to it. */
+/** Runs one request of the PostgreSQL wire protocol, and returns all that the database answers to it. */
 async function exchange(bytes) {
   const chunks = []
   await database.execProtocolRawStream(bytes, { onRawData: (chunk) => chunks.push(Buffer.from(chunk)) })

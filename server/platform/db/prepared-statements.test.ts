@@ -21,19 +21,19 @@ async function often<T>(times: number, work: () => Promise<T>): Promise<T[]> {
 }
 
 describe('statements', () => {
-  test('that come again are prepared, and say the same as before', async () => {
+  test('are prepared when they repeat, and give the same answers as before', async () => {
     const ask = () => sql<{ n: number }>`select ${20}::int + ${1}::int as n`.execute(db.pool)
     expect((await often(8, ask)).map(({ rows }) => rows)).toEqual(Array.from({ length: 8 }, () => [{ n: 21 }]))
     expect((await prepared()).filter((statement) => statement.includes('::int as n'))).toHaveLength(1)
   })
 
-  test('that come once, or without values, are not', async () => {
+  test('are not prepared when they run once, or have no values', async () => {
     await sql`select ${1}::int as once`.execute(db.pool)
     await often(5, () => sql`select 2 as plain`.execute(db.pool))
     expect((await prepared()).filter((statement) => /once|plain/.test(statement))).toEqual([])
   })
 
-  test('with another value each time answer for that value', async () => {
+  test('answer for the new value each time', async () => {
     const answers: number[] = []
     for (let value = 1; value <= 6; value += 1) {
       const { rows } = await sql<{ n: number }>`select ${value}::int * 2 as n`.execute(db.pool)
@@ -42,7 +42,7 @@ describe('statements', () => {
     expect(answers).toEqual([2, 4, 6, 8, 10, 12])
   })
 
-  test('are asked anew when a newer server has changed the tables, outside of a transaction and in one', async () => {
+  test('are prepared again when a newer server has changed the tables, outside of a transaction and in one', async () => {
     await sql`create table changing (id int primary key)`.execute(db.pool)
     await sql`insert into changing values (7)`.execute(db.pool)
     const ask = () => sql`select * from changing where id = ${7}`.execute(db.pool)
@@ -57,7 +57,7 @@ describe('statements', () => {
     await sql`drop table changing`.execute(db.pool)
   })
 
-  test('that were refused are asked again like any other', async () => {
+  test('run again like any other after they were refused', async () => {
     await sql`create table refusing (id int primary key)`.execute(db.pool)
     const add = (id: number) => sql`insert into refusing values (${id})`.execute(db.pool)
     await add(1)

@@ -2,14 +2,14 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import type pg from 'pg'
 import { isPlanOfOtherTables } from '#server/platform/db/database-faults.ts'
 
-/** What came less often is not worth a name: it may be a list that never has that length again. */
+/** A rarer statement is not worth a name: it may be a list whose length never repeats. */
 const preparedFrom = 3
-/** Each connection keeps this many plans at most: they take memory at the database. */
+/** The most plans on each connection: they take memory at the database. */
 const mostPrepared = 300
 
 /**
- * Connections that keep the plan of what is asked again and again: to plan a look-up in three tables takes longer than to run
- * it, in the embedded database most of all. The pool itself stays as it is.
+ * Returns connections that keep the plans of frequent statements. Planning a look-up in three tables takes longer than
+ * running it, above all in the embedded database. The pool itself does not change.
  */
 export function preparing(pool: pg.Pool): PostgresPool {
   const known = new WeakMap<pg.PoolClient, PreparingClient>()
@@ -24,7 +24,7 @@ export function preparing(pool: pg.Pool): PostgresPool {
   }
 }
 
-/** The connections of the embedded database are one session, in which a name may be given once. */
+/** The connections of the embedded database are one session, in which each name must be unique. */
 let lastName = 0
 
 class PreparingClient implements PostgresPoolClient {
@@ -53,10 +53,10 @@ class PreparingClient implements PostgresPoolClient {
       return await this.#run<R>(text, values, name)
     } catch (error) {
       if (name === null || !isPlanOfOtherTables(error)) throw error
-      // The old ones stay at the server until the connection ends; what comes again gets another name.
+      // The old plans stay at the server until the connection ends; a repeated statement gets a new name.
       this.#asked.clear()
       this.#prepared = 0
-      // Inside a transaction that has failed nothing more can be asked: whoever began it begins it again.
+      // Inside a failed transaction no more statements can run: the caller that began it begins it again.
       if (this.#client.getTransactionStatus() !== 'I') throw error
       return await this.#run<R>(text, values, null)
     }
@@ -81,7 +81,7 @@ class PreparingClient implements PostgresPoolClient {
     return asked.name
   }
 
-  /** Texts that came once or twice do not pile up. */
+  /** Drops rare statements, so that they do not pile up. */
   #makeRoom(): void {
     if (this.#asked.size < 4 * mostPrepared) return
     for (const [text, { name }] of this.#asked) if (name === null) this.#asked.delete(text)

@@ -4,12 +4,12 @@ import type { Receipt } from '#contract/sync/sync.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 
 /**
- * Receipts make commands happen once: they are written in the transaction that does the work, and whoever brings the same
- * command again is given the same text again.
+ * Receipts make commands happen once. They are written in the transaction that does the work. A repeat of the same
+ * command gets the same text again.
  */
 export type StoredReceipt = { body_hash: string; answer: string }
 
-/** What a receipt is written with: `answer` is kept and repeated byte for byte. */
+/** The fields of a new receipt: `answer` is stored, and repeated byte for byte. */
 export type NewReceipt = {
   command_id: string
   number: number
@@ -27,7 +27,7 @@ export function bodyHash(hashedText: string): string {
   return createHash('sha256').update(hashedText).digest('hex')
 }
 
-/** The receipts of these commands, by command id in lower case. */
+/** Returns the receipts of these commands, by command id in lower case. */
 export async function findReceipts(db: Kysely<Schema>, ids: readonly string[]): Promise<Map<string, StoredReceipt>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -39,8 +39,8 @@ export async function findReceipts(db: Kysely<Schema>, ids: readonly string[]): 
 }
 
 /**
- * Numbers for `count` receipts, taken from the table's own sequence: `Received #48213`. Each call of the answer gives the next
- * one; it throws when there is none left.
+ * Takes numbers for `count` receipts from the table's own sequence: `Received #48213`. Each call of the returned
+ * function gives the next one; it throws when none is left.
  */
 export async function takeReceiptNumbers(trx: Transaction<Schema>, count: number): Promise<() => number> {
   const taken = sql<{ number: number }>`
@@ -63,7 +63,7 @@ export async function insertReceipts(trx: Transaction<Schema>, receipts: readonl
       .execute()
 }
 
-/** The receipt of an applied command, as it is kept and answered. */
+/** Returns the receipt of an applied command, in the form that is stored and answered. */
 export function appliedReceipt(receipt: {
   id: string
   body_hash: string

@@ -3,20 +3,20 @@ import { originReader } from '#server/platform/http/client-address.ts'
 
 const direct = (remoteAddress: string) => ({ remoteAddress, encrypted: false })
 
-describe('who a request came from', () => {
-  test('is who connected, whatever the request says, when that is no proxy of ours', () => {
+describe('the sender of a request', () => {
+  test('is the connected address when that is no proxy of ours, no matter what the request says', () => {
     const read = originReader([])
     const headers = new Headers({ 'x-forwarded-for': '203.0.113.1', 'x-forwarded-proto': 'https' })
     expect(read(direct('::ffff:198.51.100.7'), headers)).toEqual({ address: '198.51.100.7', isHttps: false })
   })
 
-  test('is the last one before our proxies, and not what the caller made up', () => {
+  test('is the last address before our proxies, and not one that the caller invented', () => {
     const read = originReader(['127.0.0.1', '10.0.0.0/8'])
     const headers = new Headers({ 'x-forwarded-for': '1.1.1.1, 203.0.113.1, 10.3.4.5', 'x-forwarded-proto': 'https' })
     expect(read(direct('127.0.0.1'), headers)).toEqual({ address: '203.0.113.1', isHttps: true })
   })
 
-  test('is the proxy itself when it says nothing that is an address', () => {
+  test('is the proxy when it passes on no valid address', () => {
     const read = originReader(['127.0.0.1'])
     expect(read(direct('127.0.0.1'), new Headers({ 'x-forwarded-for': 'unknown' }))).toEqual({ address: '127.0.0.1', isHttps: false })
   })
@@ -35,7 +35,7 @@ describe('who a request came from', () => {
     expect(originReader(['10.0.0.1'])(direct('10.0.0.1'), forwarded).address).toBe(address)
   })
 
-  test('is a proxy of ours by its whole address', () => {
+  test('must match a whole address to be a proxy of ours', () => {
     const read = originReader(['2001:db8::1'])
     const headers = new Headers({ 'x-forwarded-for': '203.0.113.1' })
     expect(read(direct('2001:db8::1'), headers).address).toBe('203.0.113.1')

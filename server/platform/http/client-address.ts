@@ -1,15 +1,18 @@
 import { BlockList, isIP } from 'node:net'
 
-/** What is known of the connection that a request came over; absent when no network was involved. */
+/** The connection of a request; absent when no network was involved. */
 export type Connection = { remoteAddress: string; encrypted: boolean }
 
 /**
- * Who a request came from, and whether it travelled by https. Proxies are believed only when they are ours. Of an IPv6
- * address only the network (/64) is kept: whoever is in one has 2^64 addresses to guess passwords from.
+ * The sender of a request, and whether it traveled by https. The server trusts only its own proxies. It keeps only the
+ * network (/64) of an IPv6 address, because a caller in it has 2^64 addresses for guessing passwords.
  */
 export type Origin = { address: string; isHttps: boolean }
 
-/** `trusted` are addresses or networks (`10.0.0.0/8`) of reverse proxies. Throws for what is neither. */
+/**
+ * Returns the reader of origins. `trusted` are addresses or networks (`10.0.0.0/8`) of reverse proxies. @throws for
+ * other text.
+ */
 export function originReader(trusted: readonly string[]): (connection: Connection | null, headers: Headers) => Origin {
   const proxies = new BlockList()
   for (const entry of trusted) {
@@ -28,25 +31,25 @@ export function originReader(trusted: readonly string[]): (connection: Connectio
     if (connection === null) return { address: '127.0.0.1', isHttps: false }
     const direct = plain(connection.remoteAddress)
     if (!isTrusted(direct)) return { address: networkOf(direct), isHttps: connection.encrypted }
-    // Each proxy adds whom it got the request from at the end: the last one that is no proxy of ours is the caller.
+    // Each proxy appends the address that it got the request from. The last one that is no proxy of ours is the caller.
     const hops = (headers.get('x-forwarded-for') ?? '').split(',').map((hop) => plain(hop.trim()))
     const caller = hops.findLast((hop) => familyOf(hop) !== null && !isTrusted(hop))
     return { address: networkOf(caller ?? direct), isHttps: headers.get('x-forwarded-proto')?.split(',').at(-1)?.trim() === 'https' }
   }
 }
 
-/** Whether a connection comes from this very machine. */
+/** Returns true when a connection comes from this very machine. */
 export function isLoopback(remoteAddress: string): boolean {
   const address = plain(remoteAddress)
   return address === '::1' || (familyOf(address) === 'ipv4' && address.startsWith('127.'))
 }
 
-/** IPv4 as it is, also when the socket writes it the IPv6 way. */
+/** Returns IPv4 addresses in their plain form, also when the socket writes them as IPv6. */
 function plain(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
-/** The /64 network that an IPv6 address is in, written as its first address; anything else as it is. */
+/** Returns the /64 network of an IPv6 address, written as its first address; other addresses unchanged. */
 function networkOf(address: string): string {
   if (familyOf(address) !== 'ipv6') return address
   const [withoutZone = ''] = address.split('%')

@@ -3,17 +3,17 @@ import type { EndpointName, Endpoints } from '#contract/core/endpoints.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** One call as its handler sees it: parsed, and allowed. */
+/** One call for its handler: parsed, and allowed. */
 export type Call<E extends Endpoint> = ParsedRequestOf<E> & {
   services: Services
   headers: Headers
-  /** Of the body as it was sent; 0 without one. */
+  /** Size of the sent body; 0 without one. */
   bodyBytes: number
-  /** The body as it arrives, where the handler reads it by itself; null elsewhere. */
+  /** The body as it arrives, when the handler reads the stream; otherwise null. */
   stream: Request['body']
   /** The caller's network address, for lockouts. Never logged in full. */
   address: string
-  /** Ends when the caller hangs up. */
+  /** Aborts when the caller hangs up. */
   signal: AbortSignal
   scope: E['access'] extends 'public' ? null : Scope
 }

@@ -12,35 +12,38 @@ import type { Services } from '#server/platform/services.ts'
 
 const usualBodyLimit = 64 * 1024
 
-/** What travels with a request through the server. */
+/** The context of a request on its way through the server. */
 export type HttpEnvironment = {
   Bindings: { connection?: Connection }
   Variables: { requestId: string; address: string; isHttps: boolean; route: string }
 }
 export type HttpContext = Context<HttpEnvironment>
 
-/** A path of the contract as the router takes it: parameters by their place. */
+/** Returns a path of the contract in the router's form: parameters by their place. */
 export function pathWithPlaces(path: string): string {
   let place = 0
   return path.replaceAll(/\{\w+\}/g, () => `:at${place++}`)
 }
 
-/** What stands at those places, by the names that the call has for them. */
+/** Returns the values at those places under the call's own names. */
 function namedParameters(path: string, given: Record<string, string>): Record<string, string> {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   return Object.fromEntries(names.map((name, place) => [name, given[`at${place}`] ?? '']))
 }
 
-/** One call, ready to be mounted: who may, what was sent, the handler, and its answer in the wire's shape. */
+/**
+ * Returns one call, ready to be mounted: it checks the permission and the request, runs the handler, and shapes its
+ * answer.
+ */
 export function answerCall<E extends Endpoint>(
   endpoint: E,
   handler: Handler<E>,
   services: Services,
   stopping: AbortSignal,
 ): (context: HttpContext) => Promise<Response> {
-  // A stream of events has no end of its own, so it ends with the server; other answers are finished first.
+  // A stream of events has no end, so it ends with the server; other answers are finished first.
   const endsWithServer = endpoint.answers === 'text/event-stream'
-  // Waiting for its turn, a body is bytes; what it is parsed into takes several times as much.
+  // A body waits for its turn as bytes, because its parsed form takes several times as much memory.
   const turns = endpoint.bodyLimit === undefined ? null : turnsOf(services.db).largeBodies
   const budget = bodyBudgetsOf(services.db)[endpoint.bodyLimit === undefined ? 'small' : 'large']
   const limit = endpoint.bodyLimit ?? usualBodyLimit
@@ -76,7 +79,7 @@ export function answerCall<E extends Endpoint>(
         signal: endsWithServer ? AbortSignal.any([request.signal, stopping]) : request.signal,
         scope,
       }
-      // The parts were parsed by this endpoint's own schemas and the gate has passed: that is what `Call<E>` says.
+      // This endpoint's own schemas parsed the parts, and the gate has passed, which is what `Call<E>` claims.
       const answer = await handler(call as Call<E>)
       if (answer instanceof Response) return answer
       return Response.json(v.parse(endpoint.response, answer))

@@ -3,8 +3,9 @@ import type { Permission, Role } from '#contract/core/roles.ts'
 declare const proven: unique symbol
 
 /**
- * Who is calling, where, and what they may do: proven by their access token. It is minted in one place
- * (`server/platform/http/session-gate.ts`) and every feature takes it instead of an id, so that a check cannot be forgotten.
+ * The caller, their store and their permissions, proven by their access token. Only
+ * `server/platform/http/session-gate.ts` makes it. Every feature takes it instead of an id, so that nobody can forget a
+ * check.
  */
 export type Scope = {
   readonly [proven]: true
@@ -19,7 +20,7 @@ export type Scope = {
   device_id: string | null
 }
 
-/** The tablet that a session speaks for. One that names no device is one by itself. */
+/** Returns the tablet of a session. A session without a device counts as its own tablet. */
 export function tabletOf(scope: Pick<Scope, 'device_id' | 'session_id'>): string {
   return scope.device_id ?? scope.session_id
 }

@@ -4,7 +4,7 @@ import { securityHeaders } from '#server/platform/http/security-headers.ts'
 
 const project = { root: '/srv/lorgnette', version: '1.2.3', distFolder: null }
 
-/** The policy that an environment leads to, by directive. */
+/** The policy of an environment, by directive. */
 function policyOf(environment: Record<string, string>): Record<string, string[]> {
   const header = securityHeaders(readConfig(environment, project))(true)['Content-Security-Policy'] ?? ''
   return Object.fromEntries(
@@ -23,7 +23,7 @@ const restOf = (policy: Record<string, string[]>) => {
 }
 
 describe('where a page may load code from', () => {
-  test('without a risk provider from here alone, and nothing is framed but what the page itself holds', () => {
+  test('without a risk provider only from here, and only the page’s own content is framed', () => {
     expect(policyOf({})).toMatchObject({ 'script-src': ["'self'"], 'connect-src': ["'self'"], 'frame-src': ['blob:'] })
   })
 
@@ -57,13 +57,13 @@ describe('where a page may load code from', () => {
     expect(policyOf(keys)).not.toHaveProperty('trusted-types')
   })
 
-  test('all else stays as strict as without one', () => {
+  test('all else stays as strict as without a risk provider', () => {
     expect(restOf(policyOf(keys))).toEqual(restOf(policyOf({})))
     expect(policyOf(keys)['default-src']).toEqual(["'none'"])
   })
 })
 
-test('only over https the browser is told to stay with it', () => {
+test('only an answer over https tells the browser to stay with https', () => {
   const headers = securityHeaders(readConfig({}, project))
   expect(headers(true)).toHaveProperty('Strict-Transport-Security')
   expect(headers(false)).not.toHaveProperty('Strict-Transport-Security')

@@ -17,12 +17,15 @@ export function securityHeaders(config: Pick<Config, 'risk'>): (isHttps: boolean
 }
 
 /**
- * Text becomes a script in one place only, `src/device/own-script.ts`. Where a risk provider's script runs too, nothing is demanded: what it
- * does within the page is not ours to know.
+ * Only `src/device/own-script.ts` turns text into a script. Where a risk provider's script runs too, the policy demands
+ * nothing, because we cannot know what that script does in the page.
  */
 const trustedTypes = { 'require-trusted-types-for': ["'script'"], 'trusted-types': ['lorgnette'] }
 
-/** What a page may do: of scripts and styles, what stands in it as it is served, and of others only files. @param html the page */
+/**
+ * Returns the policy of a page: scripts and styles that the served page contains, and others only from files. @param
+ * html the page
+ */
 export function pagePolicy(config: Pick<Config, 'risk'>, html: string): string {
   const hashesOf = (elements: RegExp) =>
     [...html.matchAll(elements)].map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
@@ -47,7 +50,7 @@ function contentSecurityPolicy(
     'media-src': ["'self'", 'blob:'],
     'worker-src': ["'self'"],
     'manifest-src': ["'self'"],
-    // A patient's PDF is shown in a frame, from the page's own memory.
+    // A frame shows a patient's PDF, from the page's own memory.
     'frame-src': ['blob:', ...riskOrigins],
     'frame-ancestors': ["'none'"],
     'base-uri': ["'none'"],

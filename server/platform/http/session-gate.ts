@@ -8,8 +8,8 @@ import { verifyAccessToken } from '#server/platform/http/tokens.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /**
- * Who calls, and whether they may: null for public calls. The session is read anew with every call, so that a
- * sign-out, a disabled account, a store that is no longer theirs or a switch of store counts from the next call on.
+ * Returns the caller when they may make the call; null for public calls. It reads the session again with every call. So
+ * a sign-out, a disabled account, a lost store or a switch of store counts from the next call on.
  */
 export async function passGate(services: Services, access: Endpoint['access'], headers: Headers): Promise<Scope | null> {
   if (access === 'public') return null
@@ -45,19 +45,19 @@ async function scopeOf(services: Services, token: string): Promise<Scope> {
     session_id: claims.session_id,
     device_id: row.device_id,
   }
-  // The one place where the proof is given.
+  // The only place that gives this proof.
   return proven as Scope
 }
 
-/** Whether a session still holds in the store that it held in. */
+/** Returns true when a session still holds in the same store. */
 export async function stillHolds(services: Services, scope: Scope): Promise<boolean> {
   const row = await readSession(services, scope.session_id)
   return row?.store_id === scope.store_id
 }
 
 /**
- * The session with its person while it lasts. It ends with a sign-out, with its account, and when the person is taken out
- * of the store it works in: whoever signs in again begins in a store of theirs.
+ * Returns the session with its person while it lasts. It ends with a sign-out, with its account, and when the person
+ * loses the store that it works in. The next sign-in then starts in one of their stores.
  */
 async function readSession(services: Services, sessionId: string) {
   return await services.db.pool

@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 describe('the app’s own files', () => {
-  test('with a hash in their name are kept for ever', async () => {
+  test('with a hash in their name are kept forever', async () => {
     const answer = await server.request('GET', '/assets/main-abc123.js')
     expect(await answer.text()).toBe('export {}')
     expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
@@ -43,7 +43,7 @@ describe('the app’s own files', () => {
     },
   )
 
-  test('may not compile WebAssembly, but for the thread that reads codes from pictures, which may nothing else', async () => {
+  test('may not compile WebAssembly, except the thread that reads codes from pictures, which may do nothing else', async () => {
     const policyOf = async (name: string) => (await server.request('GET', name)).headers.get('content-security-policy')
     for (const page of ['/', '/assets/main-abc123.js']) expect(await policyOf(page)).not.toContain('wasm')
     expect(await policyOf('/assets/decode-worker-abc123.js')).toBe(
@@ -51,7 +51,7 @@ describe('the app’s own files', () => {
     )
   })
 
-  test('a page may run the scripts that stand in it, and no others', async () => {
+  test('let a page run only the scripts in it', async () => {
     const text = 'document.documentElement.dataset.theme = "dark"'
     fs.writeFileSync(
       path.join(distFolder, 'with-script.html'),
@@ -67,14 +67,14 @@ describe('the app’s own files', () => {
     expect(await scriptsOf('/with-script.html')).toBe(`'self' 'sha256-${createHash('sha256').update('another()').digest('base64')}'`)
   })
 
-  test('are sent compressed to those who take it', async () => {
+  test('are sent compressed to browsers that accept it', async () => {
     const answer = await server.request('GET', '/assets/main-abc123.js', { headers: { 'accept-encoding': 'gzip, br' } })
     expect(answer.headers.get('content-encoding')).toBe('br')
     expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
     expect(await answer.text()).toBe('not really brotli')
   })
 
-  test.each(['/', '/index.html', '/sw.js'])('%s is asked for anew each time', async (file) => {
+  test.each(['/', '/index.html', '/sw.js'])('%s is requested again each time', async (file) => {
     const answer = await server.request('GET', file)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('cache-control')).toBe('no-cache')
@@ -103,7 +103,7 @@ describe('the app’s own files', () => {
     expect((await server.request('GET', '/assets/gone-123.js')).status).toBe(404)
   })
 
-  test('are only read', async () => {
+  test('are read-only', async () => {
     expect((await server.request('POST', '/login', { body: {} })).status).toBe(405)
     const head = await server.request('HEAD', '/')
     expect(head.headers.get('content-length')).toBe('39')

@@ -19,25 +19,25 @@ const contentTypes: Record<string, string> = {
   '.mp3': 'audio/mpeg',
 }
 /**
- * The thread that reads codes from pictures compiles WebAssembly, which pages may not. It is held to its own files, and sees no page and
- * no storage of the app's.
+ * The thread that reads codes from pictures compiles WebAssembly, which pages may not. It may load only its own files,
+ * and sees no page and no storage of the app.
  */
 const decoderPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 
-/** Compressed copies that the build lays beside its files, best first. */
+/** Compressed copies that the build puts beside its files, best first. */
 const encodings = [
   { name: 'br', suffix: '.br' },
   { name: 'gzip', suffix: '.gz' },
 ]
 
 /**
- * Serves the built app. Names with a hash never change their content and are kept for ever; everything else is asked
- * for anew each time. Any other address belongs to the app itself, which has its own page for unknown ones.
- * @param policyOf what a page may do, by its text
+ * Serves the built app. Files with a hash in their name never change and are kept forever. Browsers request everything
+ * else again each time. Any other address belongs to the app itself, which has its own page for unknown ones.
+ * @param policyOf returns the policy of a page, by its text
  */
 export function staticFiles(folder: string, policyOf: (html: string) => string): MiddlewareHandler<HttpEnvironment> {
   const root = path.resolve(folder)
-  /** Of each page, for as long as it stays the same. */
+  /** The policy of each page, for as long as the page stays the same. */
   const policies = new Map<string, { etag: string; policy: string }>()
 
   function policyFor(page: StaticFile, etag: string): string {
@@ -82,10 +82,13 @@ export function staticFiles(folder: string, policyOf: (html: string) => string):
 
 type StaticFile = { name: string; size: number; modified: number }
 
-/** A source map, compressed or not: a folder that another build has filled may have some. */
+/** A source map, compressed or not: a folder from another build may have some. */
 const mapName = /\.map(\.(br|gz))?$/i
 
-/** The file at a URL path inside of `root`, or null; never one outside of it, no source map, and none whose name begins with a dot. */
+/**
+ * Returns the file at a URL path inside `root`, or null. Never a file outside, a source map, or a name that begins with
+ * a dot.
+ */
 function fileFor(root: string, urlPath: string): StaticFile | null {
   let decoded: string
   try {

@@ -3,7 +3,7 @@ import { Turns } from '#server/platform/http/turns.ts'
 
 const there = () => new AbortController().signal
 
-/** Work that ends when it is told to. */
+/** Work that ends on command. */
 function job() {
   let end = () => {}
   const ended = new Promise<void>((resolve) => (end = resolve))
@@ -12,7 +12,7 @@ function job() {
 }
 
 describe('turns', () => {
-  it('let so many in at once, and the others in the order in which they came', async () => {
+  it('let so many in at once, and the others in order of arrival', async () => {
     const turns = new Turns({ places: 2 })
     const begun: string[] = []
     const ends = new Map<string, () => void>()
@@ -35,13 +35,13 @@ describe('turns', () => {
     expect(begun).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('give the place on when the work fails', async () => {
+  it('pass the place on when the work fails', async () => {
     const turns = new Turns({ places: 1 })
     await expect(turns.take(there(), () => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
     expect(await turns.take(there(), () => Promise.resolve('done'))).toBe('done')
   })
 
-  it('send away whom there is no room for, with a time to come back', async () => {
+  it('send a caller away when there is no room, with a time to come back', async () => {
     const turns = new Turns({ places: 1, mostWaiting: 1 })
     const { end, work, begun } = job()
     const first = turns.take(there(), work('first'))
@@ -55,7 +55,7 @@ describe('turns', () => {
     expect(() => turns.assertRoom()).not.toThrow()
   })
 
-  it('make way: while others wait there, one at a time is in', async () => {
+  it('make way: while others wait in the first queue, one at a time runs in the second', async () => {
     const first = new Turns({ places: 1 })
     const second = new Turns({ places: 3, yieldsTo: first })
     const work = job()
@@ -68,13 +68,13 @@ describe('turns', () => {
     await Promise.all(firsts)
     light[0]!.end()
     await seconds[0]
-    // Nobody waits there any more: all places are open again.
+    // The first queue is empty: all places are open again.
     expect(light.flatMap(({ begun }) => begun)).toEqual(['0', '1', '2'])
     for (const one of light) one.end()
     await Promise.all(seconds)
   })
 
-  it('do nothing for someone who has gone', async () => {
+  it('do nothing for a caller who has gone', async () => {
     const turns = new Turns({ places: 1 })
     const { end, work, begun } = job()
     const first = turns.take(there(), work('first'))

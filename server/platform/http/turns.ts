@@ -2,21 +2,21 @@ import { Refusal } from '#contract/core/errors.ts'
 import type { Database } from '#server/platform/db/database.ts'
 
 type TurnRules = {
-  /** How many are in at once. */
+  /** How many run at once. */
   places: number
-  /** How many may wait; more are told to come back. */
+  /** How many may wait. Further callers have to come back later. */
   mostWaiting?: number
-  /** While others wait there, only one at a time is in here. */
+  /** While callers wait in these turns, only one at a time runs here. */
   yieldsTo?: Turns
 }
 type Waiting = { signal: AbortSignal; enter(): void; refuse(): void }
 
 const longestRetryS = 60
 
-/** Lets so many in at once; the others wait in the order in which they came. */
+/** Runs so much work at once; the rest waits in order of arrival. */
 export class Turns {
   #inside = 0
-  /** How long one of the last took, ms. */
+  /** Average time of recent work, ms. */
   #usualMs = 50
   readonly #waiting: Waiting[] = []
   readonly #rules: TurnRules
@@ -25,14 +25,15 @@ export class Turns {
     this.#rules = rules
   }
 
-  /** Throws `request-too-frequent` when so many wait already that one more should come back later. */
+  /** @throws `request-too-frequent` when the queue is full, so one more caller should come back later. */
   assertRoom(): void {
     if (this.#waiting.length >= (this.#rules.mostWaiting ?? Infinity)) throw this.#comeBack()
   }
 
   /**
-   * Does the work when its turn has come. Throws `request-too-frequent` when there is no room, or when the caller has gone meanwhile.
-   * @param hasBegun part of the answer is on its way: it waits, however many others do
+   * Does the work when its turn has come. Throws `request-too-frequent` when there is no room, or when the caller has
+   * gone meanwhile.
+   * @param hasBegun true when part of the answer is on its way: it waits, no matter how long the queue is
    */
   async take<T>(signal: AbortSignal, work: () => Promise<T>, hasBegun = false): Promise<T> {
     if (this.#inside < this.#places()) this.#inside += 1
@@ -67,7 +68,10 @@ export class Turns {
     }
   }
 
-  /** In as long as those who wait will take, or up to twice that: who was sent away together does not come back together. */
+  /**
+   * Asks the caller to come back after the queue's expected time, or up to twice that, so that callers sent away
+   * together do not return together.
+   */
   #comeBack(): Refusal {
     const seconds = (this.#waiting.length * this.#usualMs) / this.#rules.places / 1000
     return new Refusal('request-too-frequent', {
@@ -80,8 +84,8 @@ const mostOpenExports = 20
 const mostOpenExportsEach = 4
 
 /**
- * Downloads that have begun. Each holds a part of its file, for as long as its reader takes, so they are counted beside the turns:
- * a slow reader holds no turn between parts.
+ * Open downloads. Each holds a part of its file for as long as its reader takes. They are counted beside the turns,
+ * because a slow reader holds no turn between parts.
  */
 class OpenExports {
   #open = 0
@@ -89,7 +93,7 @@ class OpenExports {
 
   /**
    * @param holder the session that downloads
-   * @returns is called when the download has ended, however it did; a second call does nothing
+   * @returns a function to call when the download has ended, in any way; a second call does nothing
    * @throws Refusal request-too-frequent when too many are open
    */
   begin(holder: string): () => void {
@@ -112,9 +116,9 @@ class OpenExports {
 }
 
 /**
- * After an outage all tablets come at once, each with a day's work. What is heavy takes turns, so that it never holds all connections
- * to the database, nobody waits for one until it is an error, and memory does not grow with the number of tablets. What people did
- * goes before what they are shown: pages of a pull make way for pushes.
+ * After an outage all tablets come at once, each with a day's work. Heavy work takes turns. So it never holds all
+ * connections to the database, nobody waits for one until it is an error, and memory does not grow with the number of
+ * tablets. Saving people's work comes before showing them data: pages of a pull make way for pushes.
  */
 type HeavyTurns = { largeBodies: Turns; pages: Turns; files: Turns; exports: Turns; openExports: OpenExports }
 const turns = new WeakMap<Database, HeavyTurns>()
@@ -122,14 +126,14 @@ const turns = new WeakMap<Database, HeavyTurns>()
 export function turnsOf(db: Database): HeavyTurns {
   const known = turns.get(db)
   if (known) return known
-  // Even a slow machine serves all who wait within the minute for which the app waits: what nobody waits for any more is done in vain.
+  // Even a slow machine serves the whole queue within the minute that the app waits. Later answers would be wasted.
   const largeBodies = new Turns({ places: 4, mostWaiting: 40 })
   const pages = new Turns({ places: 4, mostWaiting: 100, yieldsTo: largeBodies })
   const made = {
     largeBodies,
     pages,
     files: new Turns({ places: 6, mostWaiting: 60 }),
-    // Nobody waits in a shop for a list of thousands of rows: they leave the machine to those who do.
+    // Nobody in a shop waits for a list of thousands of rows, so exports leave the machine to people who wait.
     exports: new Turns({ places: 2, mostWaiting: 20, yieldsTo: pages }),
     openExports: new OpenExports(),
   }

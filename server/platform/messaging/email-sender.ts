@@ -9,12 +9,13 @@ type Settings = NonNullable<MessagingConfig['email']>
 type Mail = { id: string; to: string; subject: string | null; text: string }
 
 /**
- * E-mail over SMTP. A connection each time: a clinic sends few, and so it is known of each how far it came. Until the first byte of the
- * message has left, nothing can have been taken; from then on only the server's answer tells. `timeoutMs` for every step of it.
+ * Email over SMTP. Each message has its own connection: a clinic sends few, and so the progress of each is known. Until
+ * the first byte of the message has left, the server cannot have accepted it. From then on only the server's answer
+ * tells. `timeoutMs` limits every step.
  */
 export function emailSender(settings: Settings, timeoutMs = 30_000): Sender {
   return {
-    // SMTP has no key by which a server would know a message again.
+    // SMTP has no key by which a server would recognize a repeated message.
     repeatsSafely: false,
     async send(mail) {
       const body = { begun: false }
@@ -37,9 +38,9 @@ function compose({ from, replyTo }: Settings, { id, to, subject, text }: Mail) {
     ...(replyTo !== null && { replyTo }),
     subject: subject ?? '',
     text,
-    // The same each time it is tried, so that a mailbox which gets it twice after all can tell.
+    // The same for each try, so that a mailbox which gets it twice can recognize the copy.
     messageId: `<${id}@${addressOf(from).split('@')[1] ?? 'localhost'}>`,
-    // Nobody's programs answer it, and none of its addresses is looked up.
+    // Autoresponders must not answer it.
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -67,7 +68,7 @@ function handOver(
     host: hostname,
     ...(port !== '' && { port: Number(port) }),
     secure: protocol === 'smtps:',
-    // What patients are told does not travel in the clear, but to a server on this very machine.
+    // Messages to patients do not travel in the clear, except to a server on this very machine.
     ...(protocol === 'smtp:' && !isLoopback(hostname) && { requireTLS: true }),
     ...(isLoopback(hostname) && { ignoreTLS: true }),
     connectionTimeout: timeoutMs,
@@ -78,7 +79,7 @@ function handOver(
   return new Promise<void>((resolve, reject) => {
     const end = (error?: Error | null) => {
       connection.removeListener('error', end)
-      // What happens to a connection that is not needed any more is nobody's concern.
+      // Errors of a connection that is no longer needed do not matter.
       connection.on('error', () => {})
       if (error) connection.close()
       else connection.quit()
@@ -100,7 +101,7 @@ function deliveryOf(error: unknown, begun: boolean): Delivery {
   const { code = 'unknown', responseCode } = (error ?? {}) as { code?: string; responseCode?: number }
   if (responseCode !== undefined && responseCode > 0) {
     const reason = String(responseCode)
-    // A refused account is this server's matter, not the patient's: its keeper can mend it.
+    // A refused account is a problem of this server, not of the patient: its keeper can fix it.
     if (responseCode < 500 || code === 'EAUTH') return { as: 'later', reason }
     return { as: 'refused', problem: code === 'EENVELOPE' ? 'undeliverable' : 'refused', reason }
   }

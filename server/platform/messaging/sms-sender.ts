@@ -3,7 +3,9 @@ import type { MessagingConfig } from '#server/platform/services.ts'
 
 type Settings = NonNullable<MessagingConfig['sms']>
 
-/** Nothing has arrived anywhere: the name was not found, nobody answered the door, or the other side is not who it should be. */
+/**
+ * The message has arrived nowhere: the name was not found, nobody answered, or the other side has the wrong identity.
+ */
 const neverReached =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL)/
 
@@ -32,9 +34,10 @@ export function smsSender(settings: Settings, timeoutMs = 20_000): Sender {
 
 function deliveryOf({ status, headers }: Response): Delivery {
   const reason = String(status)
-  // A page of somebody in between (a portal, a proxy) is no answer of the service.
+  // A page from a portal or proxy in between is no answer of the service.
   if (status >= 200 && status < 300) return isJson(headers) ? { as: 'sent' } : { as: 'unknown', reason: 'not-json' }
-  // Its own word that it did not take it: busy, broken, or this server's credentials are wrong, which its keeper can mend.
+  // The service says that it did not accept it: it is busy or broken, or this server's credentials are wrong, which its
+  // keeper can fix.
   if ([401, 403, 408, 429, 500, 503].includes(status) || (status >= 300 && status < 400)) {
     const wait = Number(headers.get('retry-after'))
     return { as: 'later', reason, ...(wait > 0 && { afterS: wait }) }
@@ -42,7 +45,7 @@ function deliveryOf({ status, headers }: Response): Delivery {
   if (status >= 400 && status < 500) {
     return { as: 'refused', problem: status === 404 || status === 422 ? 'undeliverable' : 'refused', reason }
   }
-  // 502 and 504 come from whoever stands between: what is behind may have taken it.
+  // 502 and 504 come from a proxy in between: the service behind it may have accepted the message.
   return { as: 'unknown', reason }
 }
 

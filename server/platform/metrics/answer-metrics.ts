@@ -8,8 +8,8 @@ export const metricsPath = '/metrics'
 type Asked = { services: Services; connection: Connection | null; headers: Headers }
 
 /**
- * The metrics for whoever may read them: who brings the configured token or, where none is configured and this is no
- * production, a program on this machine. For all others there is nothing at this address.
+ * The metrics, for callers with the configured token. Without a configured token and outside of production, programs on
+ * this machine may read them too. Everybody else finds nothing at this address.
  */
 export async function answerMetrics({ services, connection, headers }: Asked, readTablets: () => Promise<TabletSums>): Promise<Response> {
   if (!mayRead(services.config, connection, headers)) {
@@ -25,12 +25,12 @@ function mayRead({ metricsToken, mode }: Config, connection: Connection | null, 
     return timingSafeEqual(digest(token), digest(metricsToken))
   }
   if (mode === 'production' || connection === null) return false
-  // What a proxy on this machine passes on comes from here only at first sight.
+  // A request that a proxy on this machine passes on only seems to come from here.
   const isPassedOn = headers.has('x-forwarded-for') || headers.has('forwarded')
   return !isPassedOn && isLoopback(connection.remoteAddress)
 }
 
-/** Of equal length, whatever was brought: how long the comparison takes then tells nothing. */
+/** Hashes have equal length for any text, so the time of the comparison reveals nothing. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

@@ -2,20 +2,23 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, type OpenMetricsConte
 import type { ErrorCode } from '#contract/core/errors.ts'
 
 /**
- * What one process counts of its work. Labels are patterns, kinds and codes that this program knows beforehand: never an
- * id, a name, an address or a path with its values, because every value is a series that is kept, and read by others.
+ * The counters of one process. Labels are patterns, kinds and codes that this program knows beforehand. They are never
+ * an id, a name, an address or a path with its values, because every value is a stored series that others read.
  */
 export type Metrics = {
-  /** `seconds` until the head of the answer stood; what a stream takes afterwards is not in it. */
+  /** `seconds` until the head of the answer was ready, without the time of a stream afterwards. */
   answered(call: { method: string; route: string; status: number; seconds: number }): void
-  /** `bytes` as they were sent; `judged` says what became of each command that has a receipt. */
+  /** `bytes` as sent; `judged` has the result of each command with a receipt. */
   pushed(push: { commands: number; bytes: number; judged: readonly Judged[] }): void
-  /** A pull that came to its end; `bytes` before compression. */
+  /** A completed pull; `bytes` before compression. */
   pulled(pull: { collection: string; rows: number; bytes: number }): void
-  /** Returns what is to be called when the stream ends; a second call does nothing. */
+  /** Returns a function to call when the stream ends; a second call does nothing. */
   eventStreamOpened(): () => void
   queried(seconds: number): void
-  /** Everything as OpenMetrics text, with what tablets last told; its content type is `metricsContentType`. */
+  /**
+   * Returns everything as OpenMetrics text, with the sums of the tablets' last reports; its content type is
+   * `metricsContentType`.
+   */
   text(told: TabletSums): Promise<string>
 }
 
@@ -29,13 +32,13 @@ export type Connections = { open: number; idle: number; waiting: number }
 export type MetricsOptions = {
   /** The database's connections at this moment. */
   connections?: () => Connections
-  /** Memory, processor, event loop and garbage collection of this process; asked for once in a process. */
+  /** Memory, processor, event loop and garbage collection of this process; set it once in a process. */
   ofProcess?: boolean
 }
 
 export const metricsContentType: OpenMetricsContentType = Registry.OPENMETRICS_CONTENT_TYPE
 
-/** Whatever else arrives as a method is no word of ours. */
+/** Other text can arrive as a method; it does not become a label. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])
 const secondsOfCall = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const secondsOfQuery = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
@@ -109,7 +112,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
   })
   const { connections } = options
   if (connections) {
-    // Registered by being made: it asks for itself whenever the text is.
+    // Making it registers it: the gauge reads its value whenever the text is requested.
     void new Gauge({
       name: 'lorgnette_database_connections',
       help: 'Connections to the database that are open and idle, and callers that wait for one',
@@ -164,7 +167,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
       told.holding.set(holding)
       told.unsent.set(unsent)
       told.oldest.set(oldestUnsentSeconds)
-      // OpenMetrics writes the bounds of buckets as floats, the library whole ones without their point.
+      // OpenMetrics writes the bounds of buckets as floats; the library writes whole ones without their point.
       return (await registry.metrics()).replaceAll(/le="(\d+)"/g, 'le="$1.0"')
     },
   }

@@ -4,7 +4,7 @@ import type { Config, RiskProvider } from '#server/platform/services.ts'
 
 type Settings = Extract<Config['risk'], { provider: 'recaptcha' }>
 
-/** The provider's answer, as far as it concerns us. */
+/** The fields of the provider's answer that we use. */
 const verdict = v.object({
   success: v.boolean(),
   action: v.optional(v.string()),
@@ -13,8 +13,9 @@ const verdict = v.object({
 })
 
 /**
- * Asks the configured service about each sign-in. Whoever it cannot vouch for is refused, and so is everybody while it does
- * not answer: a sign-in that nobody assessed is what the check is there to prevent. `timeoutMs` in milliseconds.
+ * Asks the configured service about each sign-in. It refuses a user for whom the service does not vouch, and everybody
+ * while the service does not answer: the check exists to prevent sign-ins that nobody assessed. `timeoutMs` in
+ * milliseconds.
  */
 export function recaptchaProvider(settings: Settings, log: Logger, timeoutMs = 5000): RiskProvider {
   return {

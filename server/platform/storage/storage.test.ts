@@ -14,7 +14,7 @@ import { memoryStorage } from '#tests/support/memory-storage.ts'
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'lorgnette-files-'))
 const root = path.join(folder, 'files')
 const settings = { bucket: 'clinic-files', region: 'eu-central-1', accessKeyId: 'LOCALKEY', secretAccessKey: 'local secret/+=' }
-/** What a bucket holds, and what it is told to answer instead. */
+/** The objects of a bucket, and a status that it answers instead when set. */
 const bucket = { objects: new Map<string, Buffer>(), answer: null as number | null, refused: 0 }
 let server: http.Server
 let endpoint = ''
@@ -30,7 +30,7 @@ afterAll(() => {
   fs.rmSync(folder, { recursive: true, force: true })
 })
 
-/** A bucket over HTTP that works the signature out by itself, from the published rules and with nothing of the client's. */
+/** A bucket over HTTP that computes the signature from the published rules, without the client's code. */
 async function answerS3(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -83,7 +83,7 @@ const kinds: [string, () => Storage][] = [
 ]
 
 describe.each(kinds)('files in %s', (_name, open) => {
-  test('are given back as they were put, replaced, and gone when they were deleted', async () => {
+  test('are read back as stored, replaced, and gone after deletion', async () => {
     const storage = open()
     const bytes = Buffer.from(Array.from({ length: 70_001 }, (_, at) => (at * 31) % 251))
     await storage.put('patient-files/one', inPieces(bytes), bytes.byteLength)
@@ -95,20 +95,20 @@ describe.each(kinds)('files in %s', (_name, open) => {
     expect(await read(storage, 'patient-files/one')).toBeNull()
   })
 
-  test.each([3, 100])('of another length than was said (%i) are not kept, and what was there stays', async (size) => {
+  test.each([3, 100])('of another length than announced (%i) are not stored, and the former content stays', async (size) => {
     const storage = open()
     await put(storage, 'uploads/two', 'before')
     await expect(put(storage, 'uploads/two', 'too long or too short', size)).rejects.toThrow('another size')
     expect(String(await read(storage, 'uploads/two'))).toBe('before')
   })
 
-  test.each(['../secrets', '/etc/passwd', 'a/../../b', 'a//b', 'A', 'a\0', '', 'a/b/c/d/e'])('never lie under %j', async (key) => {
+  test.each(['../secrets', '/etc/passwd', 'a/../../b', 'a//b', 'A', 'a\0', '', 'a/b/c/d/e'])('are never stored under %j', async (key) => {
     await expect(put(open(), key, 'text')).rejects.toThrow('not a key')
   })
 })
 
 describe('files in a folder', () => {
-  test('leave nothing beside them when they break off, and are for their owner alone', async () => {
+  test('leave nothing behind when they break off, and only their owner can read them', async () => {
     const storage = diskStorage(root)
     await expect(
       storage.put(
@@ -129,7 +129,7 @@ describe('files in a folder', () => {
 })
 
 describe('files in a bucket', () => {
-  test('are asked for under a signature that another key does not give', async () => {
+  test('are requested under a signature that another key does not give', async () => {
     const before = bucket.refused
     const wrong = s3Storage({ ...settings, endpoint, secretAccessKey: 'another' })
     await expect(put(wrong, 'uploads/three', 'text')).rejects.toThrow('403')
@@ -137,7 +137,7 @@ describe('files in a bucket', () => {
     expect(bucket.objects.has('uploads/three')).toBe(false)
   })
 
-  test('that cannot be reached are a passing trouble, and say nothing of where they are', async () => {
+  test('that are unreachable are a passing fault, and do not reveal their address', async () => {
     bucket.answer = 503
     const storage = s3Storage({ ...settings, endpoint })
     await expect(read(storage, 'uploads/four')).rejects.toMatchObject({ code: 'storage-unreachable', retry_after_s: 5 })

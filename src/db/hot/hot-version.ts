@@ -1,6 +1,8 @@
 export const hotVersion = 1
 
-/** Whether a newer app has written it. Dexie multiplies by ten, and counts small repairs in the last digit. */
+/**
+ * Whether a newer app wrote the database. Dexie multiplies versions by ten, and counts small repairs in the last digit.
+ */
 export function isNewer(nativeVersion: number): boolean {
   return nativeVersion >= (hotVersion + 1) * 10
 }

@@ -14,14 +14,14 @@ afterEach(async () => {
   await Dexie.delete('live')
 })
 
-/** Keeps everything that is written next waiting, as a slow disk does. */
+/** Makes later writes wait, as a slow disk does. */
 async function slowDisk(): Promise<void> {
   await hot.transaction('rw', hot.facts, async () => {
     for (let times = 0; times < 100; times += 1) await hot.facts.count()
   })
 }
 
-test('a live query shows what is written when it is on the disk, and not before', async () => {
+test('a live query shows a row once it is on the disk, and not before', async () => {
   let isWaiting = true
   let readings = 0
   const shown: { key: string; early: boolean }[] = []
@@ -37,14 +37,14 @@ test('a live query shows what is written when it is on the disk, and not before'
   subscription.unsubscribe()
 })
 
-test('a page that is left undoes what it has begun, and lets the next one in', async () => {
+test('a page that leaves undoes its open write and does not block the next page', async () => {
   const left = new HotDatabase('live')
   await left.openSafely()
   let begun = 0
   let isOver = false
   const writing = left.transaction('rw', left.facts, async () => {
     await left.facts.add({ key: 'half', value: 1 })
-    // A frozen page never comes to its end; here it ends with the test.
+    // On a frozen page this transaction never ends. Here it ends with the test.
     while (!isOver) begun += await left.facts.count()
   })
   writing.catch(() => undefined)
@@ -57,7 +57,7 @@ test('a page that is left undoes what it has begun, and lets the next one in', a
   expect(left.isOpen()).toBe(false)
 })
 
-describe('commands that are added past Dexie', () => {
+describe('commands added without Dexie', () => {
   function scan(number: number, more: Partial<OutboxCommand> = {}): OutboxCommand {
     return {
       id: `0199d0f0-0000-7000-8000-00000000010${number}`,
@@ -85,12 +85,12 @@ describe('commands that are added past Dexie', () => {
   const approve = () => undefined
 
   test.each([
-    ['all of them', () => hot.outbox.toArray()],
-    ['their number', async () => Array.from({ length: await hot.outbox.count() })],
-    ['one by its id', () => hot.outbox.where('id').equals(scan(1).id).toArray()],
-    ['those of a state', () => hot.outbox.where('state').equals('queued').toArray()],
-    ['those of a lane', () => hot.outbox.where('[lane+lane_seq+device_id]').between(['count:a'], ['count:b']).toArray()],
-  ])('a live query of %s is told', async (_, ask) => {
+    ['all commands', () => hot.outbox.toArray()],
+    ['their count', async () => Array.from({ length: await hot.outbox.count() })],
+    ['a command by its id', () => hot.outbox.where('id').equals(scan(1).id).toArray()],
+    ['the commands of a state', () => hot.outbox.where('state').equals('queued').toArray()],
+    ['the commands of a lane', () => hot.outbox.where('[lane+lane_seq+device_id]').between(['count:a'], ['count:b']).toArray()],
+  ])('a live query of %s runs again', async (_, ask) => {
     const shown: number[] = []
     const subscription = liveQuery(ask).subscribe((found) => void shown.push(found.length))
     await expect.poll(() => shown).toEqual([0])
@@ -99,14 +99,14 @@ describe('commands that are added past Dexie', () => {
     subscription.unsubscribe()
   })
 
-  test('are all there or none: a number that is taken takes the others with it', async () => {
+  test('are added all or none: one taken number refuses the others too', async () => {
     await hot.addToOutbox([scan(1)], [], approve)
     const again = hot.addToOutbox([scan(2), scan(3, { lane_seq: 1 })], [], approve)
     await expect(again).rejects.toMatchObject({ name: 'ConstraintError' })
     expect(await hot.outbox.count()).toBe(1)
   })
 
-  test('are not there when what they are built on has changed', async () => {
+  test('are not added when the facts behind them have changed', async () => {
     await hot.facts.put({ key: 'lane:count:a', value: 7 })
     const refused = hot.addToOutbox([scan(1)], ['lane:count:a', 'lane:count:b'], (facts) => {
       expect(facts).toEqual([{ key: 'lane:count:a', value: 7 }, undefined])
@@ -116,7 +116,7 @@ describe('commands that are added past Dexie', () => {
     expect(await hot.outbox.count()).toBe(0)
   })
 
-  test('are refused by a database that is closed', async () => {
+  test('are refused by a closed database', async () => {
     hot.close()
     await expect(hot.addToOutbox([scan(1)], [], approve)).rejects.toMatchObject({ name: 'InvalidStateError' })
   })

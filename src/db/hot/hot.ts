@@ -9,12 +9,11 @@ import { hotVersion, isNewer } from '#src/db/hot/hot-version.ts'
 import { letOthersWork } from '#src/db/indexed/slices.ts'
 
 /**
- * The small database that everything opens first: what waits to be sent, what the sheets need, who is signed in.
- * The large collections (frames, later patients) have a database of their own, so that neither their size nor their
- * refreshing is ever felt here.
+ * The small database that the app opens first: the outbox, the rows of the count sheets, and the signed-in user. The
+ * large collections (frames, patients) have databases of their own, so that they never slow this one down.
  */
 
-/** What the server said against a command. `fields` and `details` name what stood in the way, and never say what was written there. */
+/** The server's reason for a refusal. `fields` and `details` name the problem, and never repeat the typed values. */
 export type CommandError = {
   code: string
   message: string
@@ -26,29 +25,31 @@ export type CommandError = {
 
 export type CommandState = 'queued' | 'retry-wait' | 'auth-wait' | 'needs-attention'
 
-/** One thing a person did that the server has not confirmed. It leaves only when it is settled or discarded. */
+/** One action of a user that the server has not confirmed. The row stays until it is settled or discarded. */
 export type OutboxCommand = WireCommand & {
   kind: CommandKind | (string & {})
   state: CommandState
-  /** Made with the command; null for what an older app recorded, until it is sent. A later change of mind is a new command. */
+  /**
+   * Made with the command. Null for a command that an older app recorded, until it is sent. An edit is a new command.
+   */
   body_hash: string | null
   attempts: number
-  /** Server failures in a row, and since when: after 8 over 30 minutes the command is set aside. */
+  /** Server failures in a row, and since when. After 8 over 30 minutes the command is set aside. */
   failing_since: number | null
-  /** Not before this moment (ms); 0 when at once. */
+  /** The earliest time to send it (ms); 0 means at once. */
   not_before: number
   last_error: CommandError | null
   created_at: string
-  /** The words by which a person knows it: `Scan 100234 on count #12`. Never holds anything personal of a patient. */
+  /** The words by which a user knows it: `Scan 100234 on count #12`. Never holds personal data of a patient. */
   title: string
   /**
-   * The body of a command that was sealed to the server, encrypted under the key that this device has for patients while someone is signed
-   * in: what the screen shows until the server's row is here. It is never sent.
+   * The body of a command that was sealed to the server. It is encrypted with this device's key for patients, which
+   * exists while a user is signed in. The screen shows it until the server's row is here. It is never sent.
    */
   own?: Uint8Array
 }
 
-/** A settled command with its receipt: proof for the person, and what is sent again when a server was restored. */
+/** A settled command with its receipt: proof for the user. The device sends it again after a server was restored. */
 export type SettledCommand = {
   id: string
   lane: string
@@ -60,39 +61,44 @@ export type SettledCommand = {
   outcome: 'applied' | 'discarded'
   command: WireCommand
   receipt: Receipt | null
-  /** As the outbox had it, and the revision of the row that came of it; kept until the mirror has that row. */
+  /** As in the outbox, with the revision of the row that the command wrote. Kept until the mirror has that row. */
   own?: Uint8Array
   revision?: number
 }
 
-/** Expected pieces of a sheet, some hundred to a record: they never change once the sheet is made. */
+/** Expected pieces of a sheet, some hundred in a record. They never change once the sheet is made. */
 export type CountItemPage = { id_count_sheet: string; first: number; items: CountItem[] }
 
-/** `revision`: what was made or taken away up to it is known here; -1 when there is nothing. */
+/** `revision`: the device knows the rows and removals through this revision; -1 when it has none. */
 export type Cursor = { key: string; epoch: string; cursor: string; complete: boolean; revision: number; updated_at: string }
 
 export type OfflineSession = { by: 'password' | 'pin'; until: number }
 
-/** The one row of who is signed in, for the worker, which cannot read local storage. */
+/** The one row about the signed-in user, for the worker, which cannot read local storage. */
 export type SessionRow = {
   key: 'session'
   access_token: string | null
   refresh_token: string | null
   home: HomeInfo | null
-  /** Nobody has touched the tablet for a while: its person must prove to be there before anything is shown. */
+  /** The tablet was idle: its user must prove to be there before the app shows anything. */
   locked?: boolean
-  /** Unlocked by a PIN that the server was not asked about: patients stay closed until it was. */
+  /** Unlocked by a PIN that the server did not check. Patients stay closed until it did. */
   reduced?: boolean
-  /** Set where its person signed in without a connection, and has no tokens: until when, ms, and by what. */
+  /** Set when the user signed in without a connection and has no tokens: until when, ms, and by what. */
   offline?: OfflineSession | null
-  /** Raised at every sign-in, refresh and sign-out: whoever holds an older one re-reads before acting. */
+  /**
+   * Raised at every sign-in, refresh and sign-out. Code that holds an older serial reads the row again before it acts.
+   */
   serial: number
 }
 
-/** Small facts of this device: its id and name, clock offset, drain lease, sealing key, the key for patients, lane counters, last epoch. */
+/**
+ * Small facts of this device: its id and name, clock offset, drain lease, sealing key, the key for patients, lane
+ * counters, last epoch.
+ */
 export type DeviceFact = { key: string; value: unknown }
 
-/** The database was written by a newer version of the app than this one. It is left as it is. */
+/** A newer version of the app wrote the database. This version does not touch it. */
 export class NewerDatabase extends Error {
   constructor() {
     super('A newer version of the app was used on this device. Reload the page to get it. Nothing is lost.')
@@ -116,7 +122,7 @@ export class HotDatabase extends Dexie {
   readonly #running = new Set<IDBTransaction>()
 
   constructor(name = 'lorgnette', options: { indexedDB?: IDBFactory; IDBKeyRange?: typeof IDBKeyRange } = {}) {
-    // Dexie's cache shows live queries what is being written before it is on the disk, and what then fails to get there.
+    // Dexie's cache shows live queries a write before it is on the disk, even a write that then fails.
     super(name, { ...options, chromeTransactionDurability: 'strict', cache: 'disabled' })
     this.#factory = options.indexedDB ?? (typeof indexedDB === 'undefined' ? null : indexedDB)
     this.use({
@@ -128,7 +134,7 @@ export class HotDatabase extends Dexie {
       }),
     })
     this.version(hotVersion).stores({
-      // The device is the tail of the index because work read in from another tablet keeps that tablet's numbers.
+      // The index ends with the device because work read in from another tablet keeps that tablet's numbers.
       outbox: 'id, &[lane+lane_seq+device_id], state',
       settled: 'id, lane, settled_at, number',
       sheets: 'id_count_sheet, store_id',
@@ -143,11 +149,12 @@ export class HotDatabase extends Dexie {
   }
 
   /**
-   * Adds commands to the outbox in one transaction, and reads facts in it. Past Dexie, which takes as long again as the
-   * disk for the one write that a person waits for; live queries and other tabs are told as Dexie tells them.
+   * Adds commands to the outbox and reads facts, in one transaction. It bypasses Dexie, which doubles the time of the
+   * one write that a user waits for. Live queries and other tabs hear of the write as they do from Dexie.
    *
-   * @param approve is given the facts under `keys`; what it throws undoes everything
-   * @throws DOMException what the browser says: ConstraintError for an id or a position that is taken, QuotaExceededError,
+   * @param approve gets the facts under `keys`; when it throws, nothing is added
+   * @throws DOMException the browser's error: ConstraintError for an id or a position that is taken,
+   * QuotaExceededError,
    *   InvalidStateError when the database is closed
    */
   addToOutbox(
@@ -161,7 +168,7 @@ export class HotDatabase extends Dexie {
       let refusal: unknown = null
       transaction.oncomplete = () => {
         resolve()
-        // First whoever waits for this one; then whoever looks on.
+        // First the caller goes on, then live queries read again.
         void letOthersWork().then(() => Dexie.on.storagemutated.fire(this.#addedParts(commands)))
       }
       transaction.onabort = () => reject(refusal ?? transaction.error ?? new DOMException('The database is closed', 'InvalidStateError'))
@@ -174,7 +181,7 @@ export class HotDatabase extends Dexie {
           if (index < keys.length - 1) return
           try {
             approve(found)
-            // Nothing more is asked: the browser need not wait to see whether it is.
+            // The transaction asks for nothing more, so the browser can commit at once.
             transaction.commit()
           } catch (error) {
             refusal = error
@@ -187,7 +194,7 @@ export class HotDatabase extends Dexie {
     })
   }
 
-  /** What Dexie calls the places that a live query may have looked at. */
+  /** Dexie's names for the places that a live query may have read. */
   #addedParts(commands: readonly OutboxCommand[]): Record<string, RangeSet> {
     const place = `idb://${this.name}/outbox/`
     const ids = commands.map(({ id }) => id)
@@ -210,23 +217,23 @@ export class HotDatabase extends Dexie {
   }
 
   /**
-   * For a page that is left and that the browser may keep, frozen: undoes what has not been committed, and closes. WebKit
-   * would otherwise let no other page into the database for as long as it keeps this one.
+   * For a page that the user leaves and that the browser may keep frozen. Undoes what is not committed, and closes.
+   * WebKit would otherwise block every other page from the database for as long as it keeps this page.
    */
   leave(): void {
     for (const transaction of this.#running) {
       try {
         transaction.abort()
       } catch {
-        // It is being committed already, and needs nothing more of this page.
+        // The transaction is committing already, and needs nothing more of this page.
       }
     }
     this.close()
   }
 
-  /** Opens it; refuses one that a newer app has written, and never deletes anything. */
+  /** Opens the database. Refuses one that a newer app wrote, and never deletes anything. */
   async openSafely(): Promise<void> {
-    // Asked before it is opened: Dexie would add to a newer database what it misses there.
+    // Check before opening: Dexie would add its missing tables to a newer database.
     const present = (await this.#factory?.databases?.())?.find(({ name }) => name === this.name)
     if (isNewer(present?.version ?? 0)) throw new NewerDatabase()
     await this.open()

@@ -1,6 +1,6 @@
 /**
- * Opens a database as it lies on the disk, of whatever version, and makes none. Null when it is not there or cannot be had now: who needs it
- * opens it again, and says why.
+ * Opens a database in its present version, and never creates one. Resolves with null when it does not exist or does not
+ * open. A caller that needs it opens it again, and reports the error.
  */
 export function openAsItIs(factory: IDBFactory, name: string): Promise<IDBDatabase | null> {
   return new Promise((resolve) => {

@@ -2,8 +2,8 @@ import { IDBFactory } from 'fake-indexeddb'
 import { expect, test } from 'vitest'
 import { beginNewLog } from '#src/db/indexed/begin-new-log.ts'
 
-// That the browser then has a new log is looked at in tests/e2e/sync-kills.test.ts.
-test('a database is made and deleted, and nothing is left of it', async () => {
+// tests/e2e/sync-kills.test.ts checks that the browser then has a new log.
+test('a database is made and deleted, and none of it remains', async () => {
   const factory = new IDBFactory()
   const deleted: string[] = []
   const remove = factory.deleteDatabase.bind(factory)

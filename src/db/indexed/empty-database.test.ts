@@ -31,7 +31,7 @@ async function rowsOf(name: string): Promise<number> {
   return counts.reduce((sum, { result }) => sum + result, 0)
 }
 
-test('everything goes though another window holds it and hears nothing, and its tables stay as they were', async () => {
+test('all rows are deleted even when another window blocks the database, and its tables stay', async () => {
   const sleeping = await filled('patients-1-aa')
   sleeping.onversionchange = null
   await emptyDatabase(factory, 'patients-1-aa')
@@ -42,7 +42,7 @@ test('everything goes though another window holds it and hears nothing, and its 
   sleeping.close()
 })
 
-test('all of a kind but one; where they cannot be listed they stay', async () => {
+test('all databases of a kind but one are emptied; when they cannot be listed they stay', async () => {
   for (const name of ['patients-2-aa', 'patients-2-bb', 'patients-20-aa', 'frames']) (await filled(name)).close()
   await emptyDatabasesBut(factory, 'patients-2-', 'patients-2-bb')
   expect(await Promise.all(['patients-2-aa', 'patients-2-bb', 'patients-20-aa', 'frames'].map(rowsOf))).toEqual([0, 2, 2, 2])
@@ -50,7 +50,7 @@ test('all of a kind but one; where they cannot be listed they stay', async () =>
   expect(await rowsOf('frames')).toBe(2)
 })
 
-test('one without tables is left', async () => {
+test('a database without tables stays', async () => {
   const bare = () =>
     new Promise<IDBDatabase>((resolve) => {
       const request = factory.open('bare')

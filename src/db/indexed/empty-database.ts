@@ -1,5 +1,6 @@
 /**
- * Takes everything out of a database, and leaves it. To delete one is to wait until every window has closed it, and one that sleeps does not.
+ * Deletes all rows of a database but keeps the database. Deleting it would wait for every window to close it, and a
+ * sleeping window does not.
  */
 export function emptyDatabase(factory: IDBFactory, name: string): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -25,7 +26,7 @@ export function emptyDatabase(factory: IDBFactory, name: string): Promise<void> 
   })
 }
 
-/** Empties all databases whose name begins like this, but one. Where a browser does not list them, they stay. */
+/** Empties all databases with this beginning of the name, except one. When a browser does not list them, they stay. */
 export async function emptyDatabasesBut(factory: IDBFactory, begin: string, kept: string): Promise<void> {
   for (const { name } of (await factory.databases?.()) ?? []) {
     if (name?.startsWith(begin) && name !== kept) await emptyDatabase(factory, name)

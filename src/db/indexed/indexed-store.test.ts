@@ -6,14 +6,14 @@ import { resultOf } from '#src/db/indexed/request.ts'
 const open = () =>
   new IndexedStore({ name: 'store', version: 1, indexedDB, upgrade: (database) => void database.createObjectStore('rows') })
 
-test('closing undoes what has not been committed, and lets the next one in', async () => {
+test('closing undoes what is not committed, and does not block the next store', async () => {
   const left = open()
   let begun = 0
   let isOver = false
   const writing = left.transaction(['rows'], 'readwrite', async (transaction) => {
     const rows = transaction.objectStore('rows')
     await resultOf(rows.put(1, 'half'))
-    // A frozen page never comes to its end; here it ends with the test.
+    // On a frozen page this transaction never ends. Here it ends with the test.
     while (!isOver) begun += await resultOf(rows.count())
   })
   writing.catch(() => undefined)
@@ -28,7 +28,7 @@ test('closing undoes what has not been committed, and lets the next one in', asy
   next.close()
 })
 
-test('goes on with a connection that is open already, and not with one to older tables', async () => {
+test('uses a connection that is already open, unless its tables are older', async () => {
   const made = open()
   await made.transaction(['rows'], 'readwrite', (transaction) => resultOf(transaction.objectStore('rows').put(1, 'kept')))
   made.close()

@@ -1,15 +1,15 @@
 import { StorageClosed } from '#src/db/indexed/request.ts'
 
 /**
- * The thinnest cover over one IndexedDB database: transactions as promises that resolve when the data is committed, and
- * a connection that steps aside for an upgrade by another tab and comes back after the browser closed it.
+ * A thin cover over one IndexedDB database. Its transactions are promises that resolve when the data is committed. Its
+ * connection steps aside for an upgrade by another tab, and reopens after the browser closed it.
  */
 type IndexedStoreOptions = {
   name: string
   version: number
   indexedDB: IDBFactory
   upgrade: (database: IDBDatabase, transaction: IDBTransaction, oldVersion: number) => void
-  /** A connection that someone has opened already; it is this one's from now on. */
+  /** A connection that the caller has opened already. This store owns it from now on. */
   opened?: IDBDatabase | undefined
 }
 
@@ -27,9 +27,9 @@ export class IndexedStore {
   }
 
   /**
-   * Runs `work` in one transaction and resolves with its result, of a writing one once everything is committed. When `work` throws or
-   * the browser aborts, nothing of it is kept and the promise rejects with the reason.
-   * Inside `work` only requests of this transaction may be awaited.
+   * Runs `work` in one transaction and resolves with its result. A write resolves once everything is committed. When
+   * `work` throws or the browser aborts, nothing is kept and the promise rejects with the reason. Inside `work`, await
+   * requests of this transaction only.
    */
   async transaction<T>(stores: string[], mode: 'readonly' | 'readwrite', work: (transaction: IDBTransaction) => Promise<T>): Promise<T> {
     const transaction = await this.#begin(stores, mode)
@@ -38,7 +38,7 @@ export class IndexedStore {
       transaction.oncomplete = () => resolve()
       transaction.onabort = () => reject(transaction.error ?? new StorageClosed())
     }).finally(() => this.#running.delete(transaction))
-    // Its rejection is awaited below; when `work` fails first this one must not count as unhandled.
+    // Its rejection is awaited below. When `work` fails first, this rejection must not count as unhandled.
     committed.catch(() => undefined)
     let result: T
     try {
@@ -47,14 +47,14 @@ export class IndexedStore {
       abort(transaction)
       throw error
     }
-    // What was read is true whether or not the transaction has ended.
+    // A read result is valid before the transaction has ended.
     if (mode === 'readonly') return result
     commit(transaction)
     await committed
     return result
   }
 
-  /** Undoes what has not been committed: the frozen page that it may belong to would keep every other one waiting. */
+  /** Undoes what is not committed: the transaction of a frozen page would block every other page. */
   close(): void {
     this.#closed = true
     for (const transaction of this.#running) abort(transaction)
@@ -67,14 +67,14 @@ export class IndexedStore {
   }
 
   async #begin(stores: string[], mode: 'readonly' | 'readwrite'): Promise<IDBTransaction> {
-    // Relaxed is right here: rows and cursor share a transaction, so what a power cut takes away is pulled again.
+    // Relaxed is right here: rows and cursor share a transaction. What a power cut takes away is pulled again.
     const options: IDBTransactionOptions = { durability: 'relaxed' }
     const database = await this.#open()
     try {
       return database.transaction(stores, mode, options)
     } catch (error) {
       if (!(error instanceof Error) || error.name !== 'InvalidStateError') throw error
-      // The browser closed the connection under us (memory pressure on a tablet): open it again, once.
+      // The browser closed the connection (memory pressure on a tablet): open it again, once.
       this.#connection = null
       return (await this.#open()).transaction(stores, mode, options)
     }
@@ -102,7 +102,7 @@ export class IndexedStore {
 
   #adopt(database: IDBDatabase): IDBDatabase {
     database.onversionchange = () => {
-      // A newer app wants to upgrade: holding on would block it for as long as this tab lives.
+      // A newer app wants to upgrade. An open connection would block it for as long as this tab lives.
       this.#closed = true
       database.close()
     }
@@ -113,12 +113,12 @@ export class IndexedStore {
   }
 }
 
-/** What was written need not be answered for first: the disk begins at once. */
+/** Asks the browser to commit at once. Without this it first answers the requests. */
 function commit(transaction: IDBTransaction): void {
   try {
     transaction.commit()
   } catch {
-    // It has ended by itself already, or was aborted.
+    // The transaction has ended already, or was aborted.
   }
 }
 
@@ -126,6 +126,6 @@ function abort(transaction: IDBTransaction): void {
   try {
     transaction.abort()
   } catch {
-    // It has ended by itself already.
+    // The transaction has ended already.
   }
 }

@@ -1,4 +1,4 @@
-/** The database belongs to a newer app now, or was closed by us: nothing can be read or written any more. */
+/** A newer app has taken over the database, or this app closed it: no reads and writes are possible. */
 export class StorageClosed extends Error {
   constructor(message = 'The storage of this device was closed') {
     super(message)

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { inSteps } from '#src/db/indexed/slices.ts'
 
-test('work in steps lets others work whenever some of them have taken long enough, and gives its result', async () => {
+test('work in steps lets other work run after some time, and returns its result', async () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(0)
   const told: string[] = []
   function* work(): Generator<undefined, string> {

@@ -1,7 +1,7 @@
 /**
- * Lets the browser paint, take keys and finish what others wait for before the work goes on. Not by `scheduler.yield`:
- * that comes back before the database has answered anybody else, and a scan that is being saved would wait for all of it.
- * Nor by a timer, which waits 4 ms each time once nested, and a second or more in a hidden tab.
+ * Lets the browser paint, take keys and serve other waiting code before the work continues. `scheduler.yield` does not
+ * fit: it returns before the database has answered other callers, so a scan would wait for all of the work. A timer
+ * does not fit either: once nested it waits 4 ms each time, and a second or more in a hidden tab.
  */
 export function letOthersWork(): Promise<void> {
   return new Promise((resolve) => {
@@ -14,25 +14,25 @@ export function letOthersWork(): Promise<void> {
   })
 }
 
-/** So long whoever is before the screen goes first, ms. */
+/** How long the user's own actions go first, ms. */
 const politeMs = 50
 
-/** Goes on when the browser has nothing to do for whoever is before the screen, and soon in any case. */
+/** Resolves when the browser is idle, and after `politeMs` in any case. */
 export function letScreenGoFirst(): Promise<void> {
   if (typeof requestIdleCallback !== 'function') return letOthersWork()
   return new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: politeMs }))
 }
 
-/** Runs work when the browser has nothing better to do, at the latest after some seconds. */
+/** Runs work when the browser is idle, at the latest after some seconds. */
 export function whenIdle(work: () => void): void {
   if (typeof requestIdleCallback === 'function') requestIdleCallback(() => work(), { timeout: 10_000 })
   else setTimeout(work, 500)
 }
 
-/** So long a piece of work may keep the page: on a phone this is a frame. */
+/** How long a piece of work may keep the page, ms: on a phone this is a frame. */
 const stepMs = 4
 
-/** Does work that is cut into small steps, and lets others work whenever some of them have taken long enough. */
+/** Runs work that is cut into small steps. Lets other work run whenever the steps have taken `stepMs`. */
 export async function inSteps<T>(steps: Generator<undefined, T>): Promise<T> {
   let since = performance.now()
   for (;;) {
@@ -44,7 +44,7 @@ export async function inSteps<T>(steps: Generator<undefined, T>): Promise<T> {
   }
 }
 
-/** Does the same work in one go, where nobody is kept waiting by it. */
+/** Runs the same work at once, where nobody waits for the page. */
 export function inOneGo<T>(steps: Generator<undefined, T>): T {
   for (;;) {
     const { done, value } = steps.next()

@@ -4,7 +4,7 @@ import { frame } from '#contract/stock/frame.ts'
 import type { PageKeys, Tuple } from '#src/db/packed/packed-pages.ts'
 import { RowLayout } from '#src/db/packed/packed-pages.ts'
 
-/** What the index wants to know of the rows of a page, in their order; codes are normalised already. */
+/** The index's keys of the rows of a page, in row order. Codes are normalized already. */
 class FrameKeysOfPage {
   readonly ids: number[] = []
   readonly serials: string[] = []
@@ -16,12 +16,12 @@ class FrameKeysOfPage {
 /** The keys of one row. */
 export type FrameKeys = { id: number; serial: string; sku: string; upc: string; store: number }
 
-/** The columns that today's app keeps, in the order in which it keeps them. */
+/** The columns that today's app keeps, in its order. */
 export const frameColumns: readonly string[] = Object.keys(frame.entries)
 
 /**
- * A UPC without its leading zeros, so that the same number compares equal however many of them the label, the file or
- * the scanner kept. What is no UPC stays as it is, normalised.
+ * A UPC without its leading zeros. The same number then compares equal however many zeros the label, the file or the
+ * scanner kept. A code that is not a UPC is only normalized.
  */
 export function upcKey(raw: string): string {
   return (gtin14(raw) ?? normaliseCode(raw)).replace(/^0+(?=\d)/, '')

@@ -4,7 +4,7 @@ import type { Page } from '#src/db/packed/packed-pages.ts'
 import { PackedSegment } from '#src/db/packed/packed-segment.ts'
 import { inSteps } from '#src/db/indexed/slices.ts'
 
-/** By what the rows of a segment are found. `starts`: the first row of each page. */
+/** The index of a segment's rows. `starts`: the first row of each page. */
 type SegmentIndex = {
   starts: number[]
   ids: number[]
@@ -15,7 +15,7 @@ type SegmentIndex = {
   upcs: CodeColumn
 }
 
-/** Made in steps of a few ms at most. */
+/** Builds the index in steps of a few ms at most. */
 function* indexing(pages: readonly Page[]): Generator<undefined, SegmentIndex> {
   const starts: number[] = []
   const ids: number[] = []
@@ -42,7 +42,7 @@ function* indexing(pages: readonly Page[]): Generator<undefined, SegmentIndex> {
   return { starts, ids, stores, byId, serials: columns[0]!, skus: columns[1]!, upcs: columns[2]! }
 }
 
-/** Some frames, found by their numbers and their codes. */
+/** Some frames, found by their ids and their codes. */
 export class FrameSegment extends PackedSegment<number> {
   readonly serials: CodeColumn
   readonly skus: CodeColumn
@@ -67,14 +67,14 @@ export class FrameSegment extends PackedSegment<number> {
     this.upcs = index.upcs
   }
 
-  /** Lets others work while the index is made. */
+  /** Lets other work run while it builds the index. */
   static async of(pages: readonly Page[]): Promise<FrameSegment> {
     return new FrameSegment(pages, await inSteps(indexing(pages)))
   }
 
-  /** The row of a frame, changed since or not; -1 when it is not here. */
+  /** The row of a frame, changed or not; -1 when it is not here. */
   rowOf(id: number): number {
-    // Numbers are given in series: most segments are wholly before or after the one that is asked for.
+    // Ids are given in series: most segments are wholly before or after the id.
     if (id < this.#leastId || id > this.#greatestId) return -1
     let low = 0
     let high = this.#byId.length

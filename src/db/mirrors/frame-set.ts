@@ -12,7 +12,7 @@ import { inOneGo } from '#src/db/indexed/slices.ts'
 export type FrameMatch = { by: 'serial' | 'sku'; frame: Frame } | { by: 'upc'; frames: Frame[] }
 
 type CodeKind = 'serial' | 'sku' | 'upc'
-/** `place` is where the row lies; null for one that has changed since. */
+/** `place` is the row's place in a segment; null for a row that has changed since. */
 type Hit = { code: string; id: number; place: { segment: FrameSegment; row: number } | null }
 type Kind = { kind: CodeKind; needle: string }
 
@@ -22,11 +22,11 @@ const columnOf: Record<CodeKind, (segment: FrameSegment) => CodeColumn> = {
   upc: (segment) => segment.upcs,
 }
 
-/** Rows that are read between two looks at the clock. */
+/** Rows to read between two checks of the clock. */
 const rowsPerStep = 64
 
 /**
- * Frames in memory, searchable at once. Every answer is the same as that of a plain filter over all rows; the tests hold it to that.
+ * Frames in memory, searchable at once. Every answer equals that of a plain filter over all rows; the tests check that.
  */
 export class FrameSet extends PackedSet<number, FrameKeys, FrameSegment> {
   readonly layout: FrameLayout
@@ -61,8 +61,8 @@ export class FrameSet extends PackedSet<number, FrameKeys, FrameSegment> {
   }
 
   /**
-   * What a person typed, best first: the whole code, codes that begin so, codes that contain it. Within each, serials
-   * come before store tags and these before UPCs, in the order of the codes.
+   * Frames for the typed text, best first: the whole code, codes that begin so, codes that contain it. Within each
+   * group, serials come before store tags and these before UPCs, in the order of the codes.
    */
   search(typed: string, limit: number): Frame[] {
     const kinds = searchKinds(typed)
@@ -79,7 +79,7 @@ export class FrameSet extends PackedSet<number, FrameKeys, FrameSegment> {
     return [...found.values()]
   }
 
-  /** Serials, then store tags, that end so, of the frames of one store. */
+  /** Frames of one store whose serial, then whose store tag, ends with the typed text. */
   endingWith(typed: string, storeId: number, limit: number): Frame[] {
     const needle = normaliseCode(typed)
     if (needle === '') return []
@@ -100,12 +100,15 @@ export class FrameSet extends PackedSet<number, FrameKeys, FrameSegment> {
     return [...found.values()]
   }
 
-  /** All frames of a store, or of the chain, by their numbers. */
+  /** All frames of a store, or of the chain, ordered by id. */
   ofStore(storeId: number | null): Frame[] {
     return inOneGo(this.readingStore(storeId))
   }
 
-  /** The same in small steps. What is changed in between is read anew in one go, so that no row is there twice or not at all. */
+  /**
+   * The same in small steps. After a change in between it reads all rows again at once, so that no row is doubled or
+   * missing.
+   */
   *readingStore(storeId: number | null): Generator<undefined, Frame[]> {
     const edits = this.edits
     const frames: Frame[] = []
@@ -185,7 +188,7 @@ export class FrameSet extends PackedSet<number, FrameKeys, FrameSegment> {
   }
 }
 
-/** What to look for in which codes. A UPC is known by its digits without leading zeros, however many were typed. */
+/** The kinds of codes to search, and the text for each. A UPC is searched without leading zeros. */
 function searchKinds(typed: string): Kind[] {
   const needle = normaliseCode(typed)
   if (needle === '') return []

@@ -10,7 +10,7 @@ import { inSteps } from '#src/db/indexed/slices.ts'
 
 /** The chain's frames: see `FrameMirror`. */
 export class PackedFrameMirror extends PackedMirror<number, FrameSegment, FrameSet> implements FrameMirror {
-  /** Stores that are being read, for all who ask. */
+  /** Readings of stores under way, shared by all callers. */
   readonly #stores = new Map<number | null, Promise<readonly Frame[]>>()
 
   constructor(options: MirrorOptions) {
@@ -28,7 +28,7 @@ export class PackedFrameMirror extends PackedMirror<number, FrameSegment, FrameS
   async findSoon(code: string): Promise<FrameMatch | null> {
     for (;;) {
       const match = this.find(code)
-      // A serial is unique and outranks everything: it need not wait for the rest.
+      // A serial is unique and outranks the other codes, so a match need not wait for the remaining rows.
       if (this.isReady() || match?.by === 'serial') return match
       await this.moreRead()
     }
@@ -50,7 +50,7 @@ export class PackedFrameMirror extends PackedMirror<number, FrameSegment, FrameS
     const known = this.#stores.get(storeId)
     if (known) return known
     const reading = inSteps(this.rows.readingStore(storeId)).finally(() => {
-      // Kept no longer than it takes: a large store is as large in memory.
+      // Forget it when it is done: a large store needs much memory.
       if (this.#stores.get(storeId) === reading) this.#stores.delete(storeId)
     })
     this.#stores.set(storeId, reading)
@@ -65,7 +65,7 @@ export class PackedFrameMirror extends PackedMirror<number, FrameSegment, FrameS
     return Number(given)
   }
 
-  /** Whoever asks from here on is told what has changed. */
+  /** Later callers must see the change, so readings under way are no longer shared. */
   protected override changed(): void {
     this.#stores.clear()
   }

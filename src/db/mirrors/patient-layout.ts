@@ -4,29 +4,29 @@ import { nameKeys, phonesOf } from '#contract/patients/patient-search.ts'
 import type { PageKeys, Tuple } from '#src/db/packed/packed-pages.ts'
 import { RowLayout } from '#src/db/packed/packed-pages.ts'
 
-/** By what a patient is found without reading the row. */
+/** The keys that find a patient without reading the row. */
 export type PatientKeys = {
   id: string
-  /** As `nameKeys` folds them. */
+  /** Folded by `nameKeys`. */
   names: string
   dob: string
   /** Digits of all numbers, with blanks between. */
   phones: string
-  /** Where the patient stands in a list; begins with the folded last name. */
+  /** The sort key of the patient in a list. It begins with the folded last name. */
   order: string
   inactive: boolean
 }
 
-/** The columns that today's app keeps, in the order in which it keeps them. */
+/** The columns that today's app keeps, in its order. */
 export const patientColumns: readonly string[] = Object.keys(patient.entries)
 
-/** So many names are remembered as they were folded: a few hundred are shared by thousands of patients. */
+/** How many folded names are cached: thousands of patients share a few hundred names. */
 const namesRemembered = 2000
 
 export class PatientLayout extends RowLayout<string> {
   override readonly rowsPerPage = 80
   override readonly joinsPages = true
-  /** Where the columns stand by which a patient is found; -1 for one that the app that kept the rows did not know. */
+  /** Positions of the columns for the keys; -1 for a column that the app which kept the rows did not know. */
   readonly #at: Record<keyof Keyed, number>
   readonly #folded = new Map<string, string>()
 
@@ -54,7 +54,7 @@ export class PatientLayout extends RowLayout<string> {
   }
 
   keysOf(tuple: Tuple): PatientKeys {
-    // Only what is needed is read of the row: a first load asks this of everybody.
+    // Reads only the needed columns: a first load does this for every patient.
     const at = this.#at
     const first_name = textAt(tuple, at.first_name)
     if (first_name === null) throw unreadable()
@@ -114,14 +114,16 @@ export function keysOfPatient(row: Keyed, foldName = fold): PatientKeys {
   return { id: row.id, names, dob: row.dob ?? '', phones: phonesOf(row), order, inactive: row.inactive }
 }
 
-/** The keys of patients, a list of each: one object a patient would be the most of what the index has to make, and to keep. */
+/**
+ * The keys of patients, one list for each key. One object for each patient would dominate the index's time and memory.
+ */
 export class PatientKeyLists {
   readonly ids: string[] = []
   readonly names: string[] = []
   readonly dobs: string[] = []
   readonly phones: string[] = []
   readonly orders: string[] = []
-  /** The places of those who are. */
+  /** The places of inactive patients. */
   readonly inactive = new Set<number>()
 
   get length(): number {
@@ -148,7 +150,7 @@ export class PatientKeyLists {
     this.orders.push(order)
   }
 
-  /** Takes in those of a page, which stand in their order. */
+  /** Adds the keys of a page, in row order. */
   pushPage({ keys, made }: PageKeys): void {
     const before = this.length
     const page: readonly [string[], string[], string[], string[], string[], Iterable<number>] =

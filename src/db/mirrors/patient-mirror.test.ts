@@ -133,7 +133,7 @@ function expectSameAs(mirror: PatientMirror, patients: readonly Patient[]) {
   }
 }
 
-test('finds whom a filter over all rows finds, in the same order: loaded, changed, folded and read again', async () => {
+test('finds the same patients as a filter over all rows, in the same order: loaded, changed, folded and read again', async () => {
   const disk = new IDBFactory()
   const mirror = open(disk)
   const patients = manyOf(6000, 7)
@@ -162,7 +162,7 @@ test('finds whom a filter over all rows finds, in the same order: loaded, change
   expect(await again.cursor()).toEqual({ epoch, cursor: 'changed', complete: true })
 })
 
-test('whoever has been read can be found while the others are still read', async () => {
+test('a patient who has been read can be found while the others are still read', async () => {
   const disk = new IDBFactory()
   const first = open(disk)
   await load(first, manyOf(9000, 5))
@@ -179,7 +179,7 @@ test('whoever has been read can be found while the others are still read', async
   expect(mirror.size()).toBe(9000)
 })
 
-/** Everything that lies on a disk, as text. */
+/** All content of a disk, as text. */
 async function textsOn(disk: IDBFactory): Promise<string> {
   const texts: string[] = []
   for (const { name } of await disk.databases()) {
@@ -202,7 +202,7 @@ async function textsOn(disk: IDBFactory): Promise<string> {
   return texts.join('\n')
 }
 
-test('nothing of a patient lies on the disk as it is, neither loaded nor changed nor folded', async () => {
+test('no patient data is on the disk in the clear: neither loaded nor changed nor folded', async () => {
   const disk = new IDBFactory()
   const mirror = open(disk)
   await load(mirror, manyOf(300, 3))
@@ -215,7 +215,7 @@ test('nothing of a patient lies on the disk as it is, neither loaded nor changed
   }
 })
 
-test('whoever is before the screen goes first: a search is answered while the rest waits for a quiet moment', async () => {
+test('the user goes first: a search is answered while the remaining rows wait for an idle moment', async () => {
   const disk = new IDBFactory()
   const before = open(disk)
   await load(before, manyOf(6000, 4))
@@ -235,7 +235,7 @@ test('whoever is before the screen goes first: a search is answered while the re
   vi.unstubAllGlobals()
 })
 
-test('under another key nothing of it can be read', async () => {
+test('with another key nothing can be read', async () => {
   const disk = new IDBFactory()
   const mirror = open(disk)
   await load(mirror, manyOf(10, 3))
@@ -245,13 +245,13 @@ test('under another key nothing of it can be read', async () => {
   expect(other.size()).toBe(0)
 })
 
-/** A page as older apps kept it: its two texts encrypted apart, or as one with the iv before it. */
+/** A page in the form of older apps: its two texts encrypted apart, or as one with the iv before it. */
 const keptBefore: Record<string, (keys: string, rows: string) => Promise<Pick<StoredPage, 'keys' | 'rows'>>> = {
   apart: async (keys, rows) => ({ keys: await encryptedCodec(key).encode(keys), rows: await encryptedCodec(key).encode(rows) }),
   'as one': async (keys, rows) => ({ keys: '', rows: await encryptedCodec(key).encode(`${keys}\n${rows}`) }),
 }
 
-/** Puts every page of a disk as older apps kept it. */
+/** Rewrites every page of a disk in the form of older apps. */
 async function keepAsBefore(disk: IDBFactory, asBefore: (typeof keptBefore)[string]): Promise<number> {
   const { joined } = encryptedCodec(key)
   const database = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -278,7 +278,7 @@ async function keepAsBefore(disk: IDBFactory, asBefore: (typeof keptBefore)[stri
 }
 
 test.each(Object.entries(keptBefore))(
-  'pages that an older app encrypted %s are read, and written as today when they change',
+  'pages that an older app encrypted %s are read, and written in the new form when they change',
   async (_, asBefore) => {
     const disk = new IDBFactory()
     const rows = manyOf(300, 8)
@@ -304,7 +304,7 @@ test.each(Object.entries(keptBefore))(
   },
 )
 
-test('whatever stands in a name comes back as it came: loaded, changed, folded and read again', async () => {
+test('a name comes back unchanged with any characters: loaded, changed, folded and read again', async () => {
   const odd = [
     'Line\nBreak',
     'Tab\tand "quotes"\\',
@@ -342,7 +342,7 @@ test('whatever stands in a name comes back as it came: loaded, changed, folded a
   }
 })
 
-test('a reading that someone has begun is gone on with: what was written since is there, and one that fails is made anew', async () => {
+test('a mirror continues a reading that was begun: later writes are there, and a failed reading is repeated', async () => {
   const disk = new IDBFactory()
   const before = open(disk)
   const patients = manyOf(700, 6)
@@ -368,7 +368,7 @@ test('a reading that someone has begun is gone on with: what was written since i
   await failing.ready()
   expect(failing.size()).toBe(700)
 
-  // Folded meanwhile: the pages that were read are no longer those on the disk.
+  // Folded meanwhile: the pages read before are no longer those on the disk.
   const stale = await readAhead()
   await before.fold()
   const after = openWith(stale)

@@ -9,7 +9,7 @@ import type { PatientSegment } from '#src/db/mirrors/patient-segment.ts'
 import { PatientSet } from '#src/db/mirrors/patient-set.ts'
 import { letScreenGoFirst } from '#src/db/indexed/slices.ts'
 
-/** The patients of one store on this device: encrypted on the disk, readable in memory for as long as it is open. */
+/** The patients of one store on this device: encrypted on the disk, and readable in memory while the mirror is open. */
 export class PatientMirror extends PackedMirror<string, PatientSegment, PatientSet> {
   constructor(key: CryptoKey, options: Omit<MirrorOptions, 'codec'> & { name: string }) {
     super({ ...options, codec: encryptedCodec(key) })
@@ -19,7 +19,7 @@ export class PatientMirror extends PackedMirror<string, PatientSegment, PatientS
     return this.rows.get(id)
   }
 
-  /** Whoever matches of what has been read so far, in the order of a list. @param today `YYYY-MM-DD` */
+  /** The matches among the patients read so far, in list order. @param today `YYYY-MM-DD` */
   search(query: PatientQuery, limit: number, today: string): Patient[] {
     return this.rows.search(query, limit, today)
   }
@@ -29,12 +29,12 @@ export class PatientMirror extends PackedMirror<string, PatientSegment, PatientS
     return super.moreRead()
   }
 
-  /** Whoever opens the app to look somebody up sees soon that it answers. */
+  /** A few pages first, so that a user who opens the app to find a patient soon gets an answer. */
   protected override get firstPages(): number {
     return soonPages
   }
 
-  /** Whoever types a name while patients are read is answered out of those that have been. */
+  /** The user's typing goes first: a search uses the patients read so far. */
   protected override betweenSegments(): Promise<void> {
     return letScreenGoFirst()
   }

@@ -8,7 +8,7 @@ import { inOneGo, inSteps } from '#src/db/indexed/slices.ts'
 import { TextLines } from '#src/db/packed/text-lines.ts'
 import { WordIndex } from '#src/db/packed/word-index.ts'
 
-/** By what the rows of a segment are found. `starts`: the first row of each page. */
+/** The index of a segment's rows. `starts`: the first row of each page. */
 type SegmentIndex = {
   starts: number[]
   keys: PatientKeyLists
@@ -18,7 +18,7 @@ type SegmentIndex = {
   places: Uint32Array
 }
 
-/** Made in steps of a few ms at most. */
+/** Builds the index in steps of a few ms at most. */
 function* indexing(pages: readonly Page[]): Generator<undefined, SegmentIndex> {
   const starts: number[] = []
   const keys = new PatientKeyLists()
@@ -42,9 +42,9 @@ export class PatientSegment extends PackedSegment<string> {
   readonly #keys: PatientKeyLists
   readonly #words: WordIndex
   readonly #phones: TextLines
-  /** Rows as they stand in a list. */
+  /** Row numbers in list order. */
   readonly #inOrder: Uint32Array
-  /** The place of each row in that order. */
+  /** The place of each row in list order. */
   readonly #places: Uint32Array
   #rows: Map<string, number> | null = null
 
@@ -57,7 +57,7 @@ export class PatientSegment extends PackedSegment<string> {
     this.#places = places
   }
 
-  /** Lets others work while the index is made. */
+  /** Lets other work run while it builds the index. */
   static async of(pages: readonly Page[]): Promise<PatientSegment> {
     const steps = indexing(pages)
     return new PatientSegment(pages, pages.length <= soonPages ? inOneGo(steps) : await inSteps(steps))
@@ -79,7 +79,7 @@ export class PatientSegment extends PackedSegment<string> {
     return this.#keys.at(row)
   }
 
-  /** Live rows whose keys fit what is looked for, in the order of a list. What the keys do not tell is for the caller to see. */
+  /** Live rows whose keys fit the query, in list order. The caller checks the rest of the query. */
   *matching(query: PatientQuery): Generator<number> {
     const everybody = this.#inOrder
     for (const row of this.#candidates(query) ?? everybody) {
@@ -87,7 +87,7 @@ export class PatientSegment extends PackedSegment<string> {
     }
   }
 
-  /** Rows that the rarest word, or the number, leaves over, in the order of a list; null when those are too many to be worth sorting. */
+  /** The rows with the rarest word, or with the phone number, in list order. Null when they are too many to sort. */
   #candidates({ words, lastName, phone }: PatientQuery): Uint32Array | null {
     let rows: Iterable<number> | null = null
     let fewest = this.#few + 1
@@ -110,13 +110,13 @@ export class PatientSegment extends PackedSegment<string> {
     return rows
   }
 
-  /** With more, whoever goes through all rows in their order soon meets the first of them. */
+  /** With more rows than this, a pass through all rows in order soon meets the first match. */
   get #few(): number {
     return this.rowCount >>> 4
   }
 }
 
-/** As `isMatch` compares them; the other fields of the query are not looked at. */
+/** Compares keys as `isMatch` does. Ignores the other fields of the query. */
 export function fitsKeys(keys: PatientKeys, { words, lastName, dob, phone, inactive }: PatientQuery): boolean {
   if (keys.inactive && !inactive) return false
   if (dob !== null && keys.dob !== dob) return false

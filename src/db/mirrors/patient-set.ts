@@ -6,8 +6,8 @@ import { type PatientKeys, PatientLayout } from '#src/db/mirrors/patient-layout.
 import { compareKeys, fitsKeys, PatientSegment } from '#src/db/mirrors/patient-segment.ts'
 
 /**
- * Patients in memory, searchable at once. Every answer is the same as that of `isMatch` over all rows, in the order of a list; the tests
- * hold it to that.
+ * Patients in memory, searchable at once. Every answer equals that of `isMatch` over all rows, in list order; the tests
+ * check that.
  */
 export class PatientSet extends PackedSet<string, PatientKeys, PatientSegment> {
   readonly layout: PatientLayout
@@ -35,7 +35,7 @@ export class PatientSet extends PackedSet<string, PatientKeys, PatientSegment> {
     const found: Patient[] = []
     const sources = [...this.segments.map((segment) => matchesOf(segment, query)), this.#matchingChanges(query)]
     for (const { tuple } of inOneOrder(sources)) {
-      // Rows are read as late as this: the keys have sorted out nearly all that do not match.
+      // Rows are only read here: the keys have excluded nearly all others.
       const row = this.layout.toPatient(tuple())
       if (isMatch(row, query, today)) found.push(row)
       if (found.length >= limit) break
@@ -50,14 +50,14 @@ export class PatientSet extends PackedSet<string, PatientKeys, PatientSegment> {
   }
 }
 
-/** Someone whose keys fit, and the row, which is read when it is wanted. */
+/** A patient whose keys fit, and the row, which is read on demand. */
 type Match = { keys: PatientKeys; tuple: () => Tuple }
 
 function* matchesOf(segment: PatientSegment, query: PatientQuery): Generator<Match> {
   for (const row of segment.matching(query)) yield { keys: segment.keysOf(row), tuple: () => segment.tuple(row) }
 }
 
-/** Merges sources, each in the order of a list, and asks none of them for more than is wanted of it. */
+/** Merges sources in list order, and takes from each no more than necessary. */
 function* inOneOrder(sources: readonly Generator<Match>[]): Generator<Match> {
   const heads: { source: Generator<Match>; match: Match }[] = []
   for (const source of sources) {

@@ -1,14 +1,14 @@
 /**
- * One column of codes, sorted, as one text and the offsets into it. Exact and beginning are found by halving, the middle
- * and the end by searching the one text, which engines do at memory speed. Rows without a code are not in it.
+ * One column of codes, sorted, as one text and the offsets into it. A binary search finds whole codes and beginnings. A
+ * search of the whole text finds middles and ends, at memory speed. Rows without a code are not in it.
  */
 export class CodeColumn {
-  /** Every code with a line break before and after it; codes never hold one, for they are normalised. */
+  /** Every code with a line break before and after it. A normalized code never has a line break. */
   readonly #text: string
   readonly #offsets: Uint32Array
   readonly #rows: Uint32Array
 
-  /** @param codes the code of each row, already normalised; empty where a row has none */
+  /** @param codes the normalized code of each row; empty when a row has none */
   constructor(codes: readonly string[]) {
     const rows: number[] = []
     for (let row = 0; row < codes.length; row++) if (codes[row] !== '') rows.push(row)
@@ -40,12 +40,12 @@ export class CodeColumn {
     for (let entry = this.#lowerBound(code); entry < this.#rows.length && this.codeAt(entry) === code; entry++) yield entry
   }
 
-  /** Entries whose code begins so: from the first to the one before the last. */
+  /** The range of entries with this beginning: `from` up to and without `to`. */
   rangeBeginning(start: string): [from: number, to: number] {
     return [this.#lowerBound(start), this.#lowerBound(`${start}\uffff`)]
   }
 
-  /** Entries whose code begins so, in the order of the codes. */
+  /** Entries with this beginning, in the order of the codes. */
   *beginning(start: string): Generator<number> {
     for (let entry = this.#lowerBound(start); entry < this.#rows.length; entry++) {
       if (!this.#text.startsWith(start, this.#offsets[entry])) return
@@ -58,7 +58,7 @@ export class CodeColumn {
     yield* this.#searching(part)
   }
 
-  /** Entries whose code ends so, in the order of the codes. */
+  /** Entries with this end, in the order of the codes. */
   *ending(end: string): Generator<number> {
     yield* this.#searching(`${end}\n`)
   }
@@ -78,7 +78,7 @@ export class CodeColumn {
   #lowerBound(code: string): number {
     let low = 0
     let high = this.#rows.length
-    // Codes are given in series, so that most segments have only codes before this one, or only codes after it.
+    // Codes are given in series, so most segments only have codes before this one, or only codes after it.
     if (high === 0 || !this.#isBefore(0, code)) return 0
     if (this.#isBefore(high - 1, code)) return high
     while (low < high) {
@@ -89,7 +89,7 @@ export class CodeColumn {
     return low
   }
 
-  /** As `compareCodes` says, without cutting the code of the entry out of the text. */
+  /** Compares as `compareCodes` does, without copying the entry's code out of the text. */
   #isBefore(entry: number, code: string): boolean {
     const start = this.#offsets[entry]!
     const length = this.#offsets[entry + 1]! - 1 - start
@@ -101,7 +101,7 @@ export class CodeColumn {
     return length < code.length
   }
 
-  /** The entry to which a position of the text belongs. */
+  /** The entry at a position of the text. */
   #entryAt(position: number): number {
     let low = 0
     let high = this.#rows.length - 1
@@ -114,7 +114,7 @@ export class CodeColumn {
   }
 }
 
-/** By code unit, not by language: the order must be the same on every device. */
+/** Compares by code unit, not by language: the order must be the same on every device. */
 export function compareCodes(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

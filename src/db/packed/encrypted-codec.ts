@@ -1,16 +1,16 @@
 import type { PageCodec } from '#src/db/packed/packed-pages.ts'
 
-/** What lies on the disk was written under another key, or was damaged: nothing of it can be read. */
+/** The data on the disk was written with another key or was damaged. None of it can be read. */
 export class UnreadableWithKey extends Error {
   constructor() {
-    super('What lies on this device was written under another key')
+    super('The data on this device was written with another key')
     this.name = 'UnreadableWithKey'
   }
 }
 
 const ivBytes = 12
 
-/** AES-GCM, each text under an iv of its own, which stands before it, and each page under one that lies beside it. */
+/** AES-GCM with a new iv for each text and each page. A text keeps its iv in front; a page keeps it beside the rows. */
 export function encryptedCodec(key: CryptoKey): PageCodec {
   const encoder = new TextEncoder()
   const decoder = new TextDecoder()
@@ -33,7 +33,7 @@ export function encryptedCodec(key: CryptoKey): PageCodec {
   }
 }
 
-/** @param place where it belongs: what was encrypted for one place is unreadable at another */
+/** @param place where the bytes belong: bytes encrypted for one place are unreadable at another */
 export async function encryptBytes(key: CryptoKey, bytes: Uint8Array<ArrayBuffer>, place = ''): Promise<Uint8Array> {
   const { iv, sealed } = await seal(key, bytes, place)
   const joined = new Uint8Array(ivBytes + sealed.byteLength)

@@ -1,24 +1,24 @@
 import type { RowId, StoredText, Tuple } from '#src/db/packed/packed-pages.ts'
 import { resultOf } from '#src/db/indexed/request.ts'
 
-/** The one record that says what the rest means. It is read and written in every writing transaction. */
+/** The record that describes all others. Every writing transaction reads and writes it. */
 export type MirrorState = {
   key: 'state'
-  /** Raised by every write, so that another tab knows what it has not seen. */
+  /** Raised by every write, so that another tab can tell that it missed one. */
   sequence: number
-  /** The complete set of rows; 0 when there is none yet. */
+  /** The number of the complete set of rows; 0 when there is none yet. */
   generation: number
-  /** The last number that was given to a set; never given twice. */
+  /** The last number given to a set. No number is used twice. */
   lastGeneration: number
   columns: string[]
   epoch: string
   cursor: string
   nextPage: number
-  /** Raised when pages are rewritten: who remembers an older number must not rewrite any. */
+  /** Raised when pages are rewritten. A tab that remembers an older number must not rewrite any. */
   folds: number
-  /** Changes up to this sequence are in the pages. */
+  /** The pages contain the changes through this sequence. */
   folded: number
-  /** A first load or a rebuilding under way; the complete set stays what it was until this one is whole. */
+  /** A first load or a rebuild under way. The complete set stays unchanged until this one is whole. */
   replacing: Replacing | null
 }
 
@@ -28,16 +28,16 @@ export type Replacing = {
   epoch: string | null
   cursor: string | null
   nextPage: number
-  /** Raised with every part that was stored: who remembers another number does not know all of it. */
+  /** Raised with every stored part. A tab that remembers another number has missed a part. */
   steps: number
-  /** Rows that were stored, and about how many there will be. */
+  /** Stored rows so far, and the estimated total. */
   done: number
   total: number
 }
 
-/** Where both texts are one, `keys` is empty and `rows` begins with the line of the keys. */
+/** When both texts are joined, `keys` is empty and `rows` begins with the line of the keys. */
 export type StoredPage = { generation: number; number: number; keys: StoredText; rows: StoredText; iv?: Uint8Array }
-/** Rows that changed and ids that are gone, with the columns in which they were written. */
+/** Changed rows and removed ids, with the columns of those rows. */
 export type StoredChanges = { rows: Tuple[]; removed: RowId[]; columns: string[] }
 export type StoredChange = { generation: number; sequence: number; text: StoredText }
 
@@ -57,7 +57,7 @@ export const emptyState: MirrorState = {
 
 export const everything = ['state', 'pages', 'changes']
 
-/** How many pages are read first where somebody may wait for the first answer: some hundred rows, a tenth of a segment. */
+/** How many pages are read first when a user may wait for the first answer: some hundred rows, a tenth of a segment. */
 export const soonPages = 4
 
 export function changesIn(
@@ -83,7 +83,7 @@ export function pagesIn(
   return resultOf(request)
 }
 
-/** The state, the changes over the complete set and its first pages, as they lie on the disk. */
+/** The state, the changes over the complete set and its first pages, still encoded. */
 export type FirstRecords = { state: MirrorState; changes: StoredChange[]; pages: StoredPage[] }
 
 export async function firstRecordsIn(transaction: IDBTransaction, ranges: typeof IDBKeyRange, count: number): Promise<FirstRecords> {
@@ -95,7 +95,7 @@ export async function firstRecordsIn(transaction: IDBTransaction, ranges: typeof
   return { state, changes, pages }
 }
 
-/** An open database of a mirror, and what is being read out of it: whoever opens the mirror goes on with both. */
+/** An open database of a mirror, and the read under way. The mirror takes over both when it opens. */
 export type BegunReading = { database: IDBDatabase; records: Promise<FirstRecords> }
 
 export async function stateIn(transaction: IDBTransaction): Promise<MirrorState> {

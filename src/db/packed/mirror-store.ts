@@ -23,7 +23,7 @@ export type MirrorStoreOptions = {
   begun?: BegunReading | undefined
 }
 
-/** Another tab rebuilds the mirror at this moment; its rows will be there soon. */
+/** Another tab is rebuilding the mirror. Its rows will be there soon. */
 export class MirrorBusy extends Error {
   constructor() {
     super('The rows of this device are being rebuilt by another window')
@@ -36,7 +36,7 @@ export class MirrorStore {
   readonly #store: IndexedStore
   readonly #ranges: typeof IDBKeyRange
   readonly #codec: PageCodec
-  /** What somebody has read before; good for the first reading only. */
+  /** Records that the caller has read before; good for the first read only. */
   #begun: Promise<FirstRecords> | null
 
   constructor(options: MirrorStoreOptions) {
@@ -60,7 +60,7 @@ export class MirrorStore {
     return this.#store.transaction(['state'], 'readonly', stateIn)
   }
 
-  /** The state, and the changes over a set of pages after a sequence, of one moment. */
+  /** The state, and a set's changes after a sequence, read in one transaction. */
   async readChanges(
     which: (state: MirrorState) => { generation: number; after: number },
   ): Promise<{ state: MirrorState; changes: StoredChanges[] }> {
@@ -72,7 +72,7 @@ export class MirrorStore {
     return { state, changes: await this.#decodeChanges(stored) }
   }
 
-  /** The state, the changes over the complete set, and the first pages of it, of one moment and on one way to the disk. */
+  /** The state, the changes over the complete set, and its first pages, read in one transaction. */
   async readFirst(count: number): Promise<{ state: MirrorState; changes: StoredChanges[]; pages: Page[] }> {
     const begun = this.#begun
     this.#begun = null
@@ -81,7 +81,7 @@ export class MirrorStore {
     return { state, changes: await this.#decodeChanges(stored.changes), pages: await this.#decodePages(stored.pages) }
   }
 
-  /** Up to `count` pages of a set, from a page number on. */
+  /** Up to `count` pages of a set, starting at a page number. */
   async readPages(generation: number, from: number, count: number): Promise<Page[]> {
     const stored = await this.#store.transaction(['pages'], 'readonly', (transaction) =>
       pagesIn(transaction, this.#ranges, generation, from, count),
@@ -102,7 +102,7 @@ export class MirrorStore {
     return await Promise.all(stored.map(async (page) => ({ number: page.number, ...(await this.#decodePage(page)) })))
   }
 
-  /** Null when nothing changed. */
+  /** Returns null when nothing changed. */
   async encodeChange(change: { rows: Tuple[]; removed: readonly RowId[] }, columns: readonly string[]): Promise<StoredText | null> {
     if (change.rows.length === 0 && change.removed.length === 0) return null
     return this.#codec.encode(JSON.stringify({ ...change, columns }))
@@ -114,7 +114,7 @@ export class MirrorStore {
     return { generation, number, keys: await codec.encode(keys), rows: await codec.encode(textOf(rows)) }
   }
 
-  /** Pages that an older app kept as two texts are read as well. */
+  /** Also reads pages that an older app kept as two texts. */
   async #decodePage(stored: StoredPage): Promise<Pick<Page, 'keys' | 'rows'>> {
     const codec = this.#codec
     if (codec.joined && stored.keys === '') return cutLines(await codec.joined.decode(stored))
@@ -123,10 +123,10 @@ export class MirrorStore {
   }
 
   /**
-   * One writing transaction. `work` is given the state as it is on the disk and a pen, and returns the state as it shall
-   * be; what it throws undoes everything. Returns the state that was written.
+   * Runs one writing transaction. `work` gets the state on the disk and a pen, and returns the new state. When it
+   * throws, everything is undone. Returns the state that was written.
    *
-   * @param given called when all of it lies with the browser, and only the disk is waited for
+   * @param given called when the browser has all of the data and only the disk is left to wait for
    */
   write(work: (state: MirrorState, pen: MirrorPen) => MirrorState, given = () => {}): Promise<MirrorState> {
     return this.#store.transaction(everything, 'readwrite', async (transaction) => {

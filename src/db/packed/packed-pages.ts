@@ -1,9 +1,9 @@
 import { joinLines, type JoinedLines, type RowLines } from '#src/db/packed/row-lines.ts'
 
 /**
- * Rows packed many to a record: writing a chain's rows one by one takes many times as long, and makes scans wait meanwhile.
- * A page is two texts: the keys, which are all that the index needs at start, and the rows, one line of JSON each, of which
- * only those that are looked at are ever parsed.
+ * Many rows are packed into one record: writing a chain's rows one by one takes many times as long, and scans wait
+ * meanwhile. A page is two texts. The keys are all that the index needs at start. The rows are one line of JSON each,
+ * and only a row that is looked at is parsed.
  */
 const rowsPerSegment = 4096
 
@@ -13,23 +13,23 @@ export type RowId = number | string
 export type StoredText = string | Uint8Array
 
 /**
- * How texts become what lies on the disk. Plain for frames, encrypted for patients: every page and every change passes through
- * here on its way out and in, always outside of a transaction, so that both ways may be asynchronous as Web Crypto is.
+ * How texts are stored on the disk: plain for frames, encrypted for patients. Every page and every change passes
+ * through here on its way out and in. That happens outside of a transaction, because Web Crypto is asynchronous.
  */
 export type PageCodec = {
   encode(text: string): StoredText | Promise<StoredText>
   decode(stored: StoredText): string | Promise<string>
-  /** How pages pass whose two texts are joined. */
+  /** The codec for pages with joined texts. */
   joined?: JoinedCodec
 }
 
 export type JoinedCodec = {
   encode(bytes: Uint8Array<ArrayBuffer>): Promise<SealedPage>
-  /** Without an iv of its own it stands before the rows: so older apps kept it. */
+  /** Without `iv`, the iv is at the start of the rows, as older apps kept it. */
   decode(stored: { iv?: Uint8Array; rows: StoredText }): Promise<Uint8Array<ArrayBuffer>>
 }
 
-/** The iv lies beside what was encrypted under it: putting it before would copy every page once more. */
+/** The iv is beside the encrypted bytes: putting it in front would copy every page once more. */
 export type SealedPage = { iv: Uint8Array; rows: Uint8Array }
 
 export const plainCodec: PageCodec = {
@@ -37,15 +37,18 @@ export const plainCodec: PageCodec = {
   decode: (stored) => (typeof stored === 'string' ? stored : new TextDecoder().decode(stored)),
 }
 
-/** What the index wants to know of the rows of a page; `made`, which each layout knows its own of, saves whoever just packed it from reading it back. */
+/**
+ * The index's keys of the rows of a page. `made` spares the code that just packed the page from reading it back; each
+ * layout has its own kind.
+ */
 export type PageKeys = { keys: string; made?: object }
 
 export type Page = { number: number } & PageKeys & ({ rows: RowLines; joined?: undefined } | JoinedLines)
 
-/** The columns in which a set of rows is kept: those of the app that loaded it, which may be an older one. */
+/** The columns in which a set of rows is kept. The app that loaded it chose them, and may be an older one. */
 export abstract class RowLayout<Id extends RowId> {
   readonly columns: readonly string[]
-  /** So few that a page stays below 64 KB: Chromium puts larger records into files of their own, at several times the price. */
+  /** Keeps a page below 64 KB: Chromium puts larger records into files of their own, at several times the cost. */
   readonly rowsPerPage: number = 128
   /** Whether the two texts of a page are joined, to be encrypted as one. */
   readonly joinsPages: boolean = false
@@ -56,7 +59,7 @@ export abstract class RowLayout<Id extends RowId> {
     this.#revision = columns.indexOf('revision')
   }
 
-  /** About 4,096 rows, whose index is built in some 10 ms on a desk and in four times that on a phone. */
+  /** About 4,096 rows. Their index is built in some 10 ms on a desktop, and in four times that on a phone. */
   get pagesPerSegment(): number {
     return Math.floor(rowsPerSegment / this.rowsPerPage)
   }
@@ -71,7 +74,7 @@ export abstract class RowLayout<Id extends RowId> {
     return typeof revision === 'number' ? revision : 0
   }
 
-  /** How rows in the order of `columns` become rows of this layout: unknown columns are left out, missing ones are null. */
+  /** Turns rows in the order of `columns` into rows of this layout. Drops unknown columns; missing ones are null. */
   reader(columns: readonly string[]): (row: Tuple) => Tuple {
     if (columns.join() === this.columns.join()) return (row) => row
     const positions = this.columns.map((column) => columns.indexOf(column))

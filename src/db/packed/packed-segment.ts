@@ -2,17 +2,17 @@ import type { Page, RowId, Tuple } from '#src/db/packed/packed-pages.ts'
 import { readTuple } from '#src/db/packed/packed-pages.ts'
 import { lineAt, type RowLines, startsOf } from '#src/db/packed/row-lines.ts'
 
-/** `lines`: where each begins in `rows`, looked for when the first of them is wanted. */
+/** `lines`: the start of each line in `rows`, computed on first use. */
 type SegmentPage = { number: number; rows: RowLines; start: number; count: number; lines: Uint32Array | null }
 
 /**
- * A few thousand rows and the index of them. A large collection is a list of segments: each can be searched from the moment it is
- * read, none is ever sorted into another, and a change of the pages below it rebuilds one of them.
+ * A few thousand rows and their index. A large collection is a list of segments. Each is searchable once it is read,
+ * none is merged into another, and a change of its pages rebuilds only one segment.
  */
 export abstract class PackedSegment<Id extends RowId> {
   readonly rowCount: number
   readonly #pages: SegmentPage[]
-  /** 1 where a later change stands in for the row. */
+  /** 1 when a later change replaces the row. */
   readonly #dead: Uint8Array
   #live: number
 
@@ -27,10 +27,10 @@ export abstract class PackedSegment<Id extends RowId> {
     this.#dead = new Uint8Array(rowCount)
   }
 
-  /** The row with an id, changed since or not; -1 when it is not here. */
+  /** The row with an id, changed or not; -1 when it is not here. */
   abstract rowOf(id: Id): number
 
-  /** Of all rows, changed since or not. */
+  /** The ids of all rows, changed or not. */
   abstract ids(): Iterable<Id>
 
   get live(): number {
@@ -57,7 +57,7 @@ export abstract class PackedSegment<Id extends RowId> {
     return this.#pageOf(row).number
   }
 
-  /** The live rows of one page, for its rewriting. */
+  /** The live rows of one page, for rewriting it. */
   tuplesOfPage(number: number): Tuple[] {
     const page = this.#pages.find((candidate) => candidate.number === number)
     if (!page) return []

@@ -1,21 +1,21 @@
 import type { Page, RowId, RowLayout, Tuple } from '#src/db/packed/packed-pages.ts'
 import type { PackedSegment } from '#src/db/packed/packed-segment.ts'
 
-/** What changed: rows in the set's layout, and ids that are gone. */
+/** Changed rows in the set's layout, and removed ids. */
 export type Change<Id extends RowId> = { rows: Tuple[]; removed: Id[] }
 
 /**
- * A collection in memory: segments as they lie on the disk, and over them what has changed since.
+ * A collection in memory: the segments of the disk, and the later changes over them.
  *
- * @typeParam Keys what a changed row is found by
+ * @typeParam Keys the keys by which a changed row is found
  */
 export abstract class PackedSet<Id extends RowId, Keys extends { id: Id }, Segment extends PackedSegment<Id>> {
   abstract readonly layout: RowLayout<Id>
   #segments: Segment[] = []
-  /** Later than the segments: the changed row, or null for one that is gone. */
+  /** Changes after the segments: the changed row, or null for a removed one. */
   protected readonly changed = new Map<Id, (Keys & { tuple: Tuple }) | null>()
   #changedRows = 0
-  /** Raised by whatever takes rows in, away, or from one place to another. */
+  /** Raised whenever rows are added, removed or moved. */
   protected edits = 0
 
   abstract segmentOf(pages: readonly Page[]): Promise<Segment>
@@ -26,7 +26,7 @@ export abstract class PackedSet<Id extends RowId, Keys extends { id: Id }, Segme
     return this.#segments.reduce((sum, segment) => sum + segment.live, this.#changedRows)
   }
 
-  /** Changes that lie over the segments and wait for being folded in. */
+  /** The number of changes that are not folded into the segments yet. */
   get changes(): number {
     return this.changed.size
   }
@@ -53,7 +53,7 @@ export abstract class PackedSet<Id extends RowId, Keys extends { id: Id }, Segme
   }
 
   addSegment(segment: Segment): void {
-    // Whatever has changed by now, also while it was made.
+    // Includes changes that came while the segment was made.
     for (const id of this.changed.keys()) {
       const row = segment.rowOf(id)
       if (row !== -1) segment.retire(row)
@@ -62,7 +62,7 @@ export abstract class PackedSet<Id extends RowId, Keys extends { id: Id }, Segme
     this.edits++
   }
 
-  /** Puts rewritten pages in the place of what they were made of; `folded` are the changes that are in them now. */
+  /** Replaces the segments with rewritten ones. `folded` are the changes that they contain now. */
   replaceSegments(segments: readonly Segment[], folded: ReadonlyMap<Id, Tuple | null>): void {
     for (const [id, tuple] of folded) {
       const current = this.changed.get(id)
@@ -79,14 +79,14 @@ export abstract class PackedSet<Id extends RowId, Keys extends { id: Id }, Segme
     for (const tuple of change.rows) {
       const keys = this.keysOf(tuple)
       const known = this.tuple(keys.id)
-      // Two tabs may bring the same pull, one of them late: what is newer stays.
+      // Two tabs may bring the same pull, one of them late: the newer row stays.
       if (known && this.layout.revisionOf(known) > this.layout.revisionOf(tuple)) continue
       this.#change(keys.id, { ...keys, tuple })
     }
     for (const id of change.removed) this.#change(id, null)
   }
 
-  /** Of all rows, and of those that were and are gone. */
+  /** The ids of all rows, including removed ones. */
   *ids(): Generator<Id> {
     for (const segment of this.#segments) yield* segment.ids()
     yield* this.changed.keys()

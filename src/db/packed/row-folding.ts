@@ -7,23 +7,23 @@ import type { PackedSegment } from '#src/db/packed/packed-segment.ts'
 import type { PackedSet } from '#src/db/packed/packed-set.ts'
 import { letOthersWork } from '#src/db/indexed/slices.ts'
 
-/** Pages that are read and written anew in one go: some 10 ms. */
+/** Pages to read and rewrite at once: some 10 ms. */
 const pagesPerSlice = 8
 
-/** Pages of one folding transaction: about 1.5 MB, so that nothing else waits long for the disk. */
+/** Pages of one folding transaction: about 1.5 MB, so that other work does not wait long for the disk. */
 const pagesPerFold = 64
 
 export type FoldingPlan<Id extends RowId, Segment> = {
-  /** Pages to write; one without rows is to be deleted. */
+  /** Pages to write. A page without rows is to be deleted. */
   pages: Page[]
-  /** All segments as they are afterwards; those that nothing touched are the same objects. */
+  /** All segments after the folding. An unchanged segment is the same object. */
   segments: Segment[]
-  /** The changes that are in the pages now. */
+  /** The changes that the pages contain now. */
   folded: Map<Id, Tuple | null>
   nextPage: number
 }
 
-/** Works out how the changes of a set go into its pages, without touching either. Only pages with a change are rewritten. */
+/** Plans how the changes of a set go into its pages, and changes neither. Only pages with a change are rewritten. */
 export async function planFolding<Id extends RowId, Segment extends PackedSegment<Id>>(
   set: PackedSet<Id, { id: Id }, Segment>,
   nextPage: number,
@@ -74,8 +74,10 @@ export async function planFolding<Id extends RowId, Segment extends PackedSegmen
 }
 
 /**
- * Writes a plan, some pages a transaction. Until the last one the log stands in for all of it: whoever reads half-folded
- * pages reads them with the log. Throws MirrorBusy when another window has rewritten pages since `seen`.
+ * Writes a plan, some pages in each transaction. Until the last transaction the log still has all changes, so a reader
+ * of half-folded pages applies them.
+ *
+ * @throws MirrorBusy when another window has rewritten pages since `seen`
  */
 export async function writeFolding(
   disk: MirrorStore,

@@ -7,13 +7,13 @@ const text = lines.join('\n')
 test.each<[string, RowLines]>([
   ['a text', text],
   ['bytes', joinLines('["keys","ễ"]', text).rows],
-])('each line of %s is found where it begins', (_, rows) => {
+])('the start of each line of %s is found', (_, rows) => {
   const starts = startsOf(rows, lines.length)
   expect(lines.map((_line, at) => lineAt(rows, starts, at))).toEqual(lines)
   expect(textOf(rows)).toBe(text)
 })
 
-test('what was joined is cut where the keys end', () => {
+test('a joined page is split after its keys', () => {
   const long = '["ễ"]'.repeat(100_000)
   for (const [keys, rows] of [
     ['[]', '["one"]'],

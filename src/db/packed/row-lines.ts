@@ -1,17 +1,20 @@
 /**
- * The rows of a page, a line of JSON each: as a text, or as its bytes. Bytes are what is encrypted, and they lie outside of the engine's
- * heap, which moves texts of this size about: only lines that are looked at become texts.
+ * The rows of a page, one line of JSON each, as a text or as bytes. Bytes are ready for encryption and stay outside of
+ * the engine's heap, which moves large texts around. Only lines that are looked at become texts.
  */
 export type RowLines = string | Uint8Array<ArrayBuffer>
 
-/** Keys and rows of a page as one, for each passage through the encryption has its price: the keys are the first line. */
+/** Keys and rows of a page in one buffer, because each encryption has a fixed cost. The keys are the first line. */
 export type JoinedLines = { joined: Uint8Array<ArrayBuffer>; rows: Uint8Array<ArrayBuffer> }
 
 const lineBreak = 10
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Where texts become bytes, whose number is known only then: a page is copied out of it, and nothing stays in it. */
+/**
+ * A work buffer for encoding texts, whose length in bytes is only known afterwards. A page is copied out of it, and the
+ * buffer is cleared.
+ */
 let desk = new Uint8Array(1 << 18)
 
 /** @param keys without a line break */
@@ -35,7 +38,7 @@ export function textOf(rows: RowLines): string {
   return typeof rows === 'string' ? rows : decoder.decode(rows)
 }
 
-/** Where each of so many lines begins, and where one after them would. */
+/** The start of each of `count` lines, and the start of a line after them. */
 export function startsOf(rows: RowLines, count: number): Uint32Array {
   const starts = new Uint32Array(count + 1)
   for (let line = 1; line < count; line++) starts[line] = breakAfter(rows, starts[line - 1]!) + 1

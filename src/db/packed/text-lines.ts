@@ -1,17 +1,17 @@
-/** Lines of text in their order, searched as one text, which engines do at memory speed. */
+/** Lines of text in order. The search runs over one text, at memory speed. */
 export class TextLines {
   readonly #text: string
-  /** Where each line begins. */
+  /** The start of each line. */
   readonly #starts: Uint32Array
 
-  /** @param lines none of them with a line break */
+  /** @param lines lines without a line break */
   constructor(lines: readonly string[]) {
     this.#text = `${lines.join('\n')}\n`
     this.#starts = new Uint32Array(lines.length + 1)
     for (const [at, line] of lines.entries()) this.#starts[at + 1] = this.#starts[at]! + line.length + 1
   }
 
-  /** The numbers of the lines that contain this, in their order. */
+  /** The numbers of the lines that contain this, in order. */
   *containing(part: string): Generator<number> {
     let from = 0
     for (;;) {

@@ -14,7 +14,7 @@ test('rows are found by the beginning of any of their words', () => {
   expect(rowsOf(index, 'a')).toEqual([0, 3])
 })
 
-test('a row with two words that begin alike is there twice, one without words not at all', () => {
+test('a row with two words of the same beginning appears twice, one without words not at all', () => {
   expect(rowsOf(new WordIndex(['ann anna', '']), 'ann')).toEqual([0, 0])
   expect(rowsOf(new WordIndex(['', '']), '')).toEqual([])
   expect(rowsOf(new WordIndex([]), 'a')).toEqual([])

@@ -1,16 +1,16 @@
 import { CodeColumn, compareCodes } from '#src/db/packed/code-column.ts'
 
 /**
- * Which rows have which words. A few hundred names are shared by thousands: each word is sorted and kept once, with its rows beside it,
- * which takes a seventh of sorting the words of all rows.
+ * Finds the rows with a word. Thousands of rows share a few hundred names: each word is sorted and kept once, beside
+ * its rows. That takes a seventh of the time of sorting the words of all rows.
  */
 export class WordIndex {
   readonly #words: CodeColumn
   readonly #rows: Uint32Array
-  /** Where the rows of each word begin among all, and where the last one's end. */
+  /** The start of each word's rows in `#rows`, and the end of the last. */
   readonly #starts: Uint32Array
 
-  /** @param texts of each row, its words with one blank between them */
+  /** @param texts the words of each row, with one space between them */
   constructor(texts: readonly string[]) {
     const rowsOfWord = new Map<string, number[]>()
     for (const [row, text] of texts.entries()) {
@@ -20,7 +20,7 @@ export class WordIndex {
         else rowsOfWord.set(word, [row])
       }
     }
-    // A text without words is split into an empty one.
+    // A text without words splits into an empty word.
     rowsOfWord.delete('')
     const sorted = [...rowsOfWord].sort(([a], [b]) => compareCodes(a, b))
     this.#words = new CodeColumn(sorted.map(([word]) => word))
@@ -29,7 +29,7 @@ export class WordIndex {
     for (const [at, [, rows]] of sorted.entries()) this.#starts[at + 1] = this.#starts[at]! + rows.length
   }
 
-  /** The rows with a word that begins so; one with two such words is there twice. */
+  /** The rows with a word of this beginning. A row with two such words is there twice. */
   rowsBeginning(start: string): Uint32Array {
     const [from, to] = this.#words.rangeBeginning(start)
     return this.#rows.subarray(this.#starts[from], this.#starts[to])

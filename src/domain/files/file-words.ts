@@ -1,6 +1,6 @@
 import type { QueuedFile, StrangeFile } from '#src/sync/device/device.ts'
 
-/** How far a file is, in a few words. */
+/** The progress of a file, in a few words. */
 export function fileState({ state, kept, sent, size, afterPatient }: QueuedFile): string {
   const share = size === 0 ? 0 : Math.floor((100 * sent) / size)
   switch (state) {
@@ -27,7 +27,7 @@ const notKept: Record<Exclude<QueuedFile['kept'], 'yes'>, string> = {
   'no-key': `NOT SAVED on this tablet: it has no encryption key. ${page}`,
 }
 
-/** Why a file was refused, and what a person can do. */
+/** Why the server refused a file, and what the user can do. */
 export function fileRefusal(problem: QueuedFile['problem']): string {
   if (!problem) return `It was set aside with no reason. ${again}`
   return `${problem.message.replace(/\.$/, '')}. ${next[problem.code] ?? again}`
@@ -49,7 +49,7 @@ const next: Record<string, string> = {
   'permission-missing': 'Ask a manager to add it, or send it again when you have permission.',
 }
 
-/** Why a file that waits here cannot be shown or sent by whoever looks. */
+/** Why the present user cannot see or send a waiting file. */
 export const strangeReasons: Record<StrangeFile['why'], string> = {
   person: 'Only the person who added it can see and send it. It will be sent when they sign in here.',
   store: 'It’s for another store. It will be sent when you switch back to that store.',

@@ -37,7 +37,7 @@ function setUp(send: Sending, made = screenDevice({ signedIn: true }), first = {
   return { ...made, onClose }
 }
 
-test('a date that is typed half is not saved as none', async () => {
+test('a half-typed date is not saved as no date', async () => {
   const send = vi.fn<Sending>(() => Promise.resolve({ ok: true, value: null }))
   const { onClose } = setUp(send)
   const input = await screen.findByLabelText('Due')
@@ -63,7 +63,7 @@ test('after a reload a stock clerk finds the typed fields, and the same work has
 
   cleanup()
   setUp(send, made, { due: '2026-11-30', note: '' }, 'second')
-  // What the server has by now stands in the fields that nobody touched.
+  // Fields that the user did not change show the server's present values.
   expect(await screen.findByDisplayValue('Two boxes')).toBeTruthy()
   expect(screen.getByText('We restored your unsaved changes')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))

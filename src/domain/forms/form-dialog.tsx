@@ -8,10 +8,10 @@ import { TextField, type TextFieldProps } from '#src/ui/forms/text-field.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { KeptForm, type NotDone } from './kept-form.tsx'
 
-/** The values of a form as they are sent, or the problems by field. */
+/** The form's values as the body to send, or the problems by field. */
 export type Read<F, B> = { ok: true; body: B } | { ok: false; problems: Partial<Record<keyof F & string, string>> }
 
-/** How the server refused, as far as a form can tell. */
+/** The server's refusal, as far as a form needs it. */
 type Failure =
   | { kind: 'unreachable' | 'signed-out'; message: string }
   | {
@@ -32,11 +32,11 @@ export type Fields<F> = {
 }
 
 export type FormDialogProps<F, B, R, I extends Record<string, string>> = {
-  /** Where the text is kept until it is saved. */
+  /** The place that keeps the text until it is saved. */
   place: DraftPlace
   title: string
   description?: string
-  /** Why it cannot be saved without a connection, while there is none. */
+  /** While there is no connection, why the form cannot be saved. */
   offline: string | null
   first: Texts<F>
   /** Made for this form. `send` gets the same ones again when the form is sent after a reload. */
@@ -46,12 +46,15 @@ export type FormDialogProps<F, B, R, I extends Record<string, string>> = {
   send: (body: B, ids: I) => Promise<Sent<R>>
   onSaved: (value: R) => void
   onClose: () => void
-  /** When someone else was first: what is there now becomes what the next save is based on, and is given as the form would hold it. */
+  /** Another user saved first. The next save builds on their values, which `theirs` turns into texts of this form. */
   conflict?: { code: string; theirs: (now: unknown) => Texts<F> }
   children: (fields: Fields<F>) => ReactNode
 }
 
-/** A dialog that saves a form of texts at the server. It keeps what is typed, and says what to do when somebody was first. */
+/**
+ * A dialog that saves a form of texts at the server. It keeps typed text, and says what to do when another user saved
+ * first.
+ */
 export function FormDialog<F, B, R, I extends Record<string, string> = Record<string, string>>(props: FormDialogProps<F, B, R, I>) {
   const { offline, conflict } = props
   const [saved, setSaved] = useState(props.first)
@@ -60,7 +63,7 @@ export function FormDialog<F, B, R, I extends Record<string, string> = Record<st
   if (draft === null) return null
   const { ids, startOver } = draft
 
-  /** The field of an incomplete date says so itself. */
+  /** An incomplete date needs no words here: its field shows the problem. */
   function check(form: Texts<F>) {
     if (Object.values(form).includes(incompleteDate)) return { [incompleteDate]: '' }
     const read = props.read(form)

@@ -8,29 +8,29 @@ import { Notice } from '#src/ui/notice.tsx'
 
 export type Problems = Partial<Record<string, string>>
 
-/** Why something was not done: in words, or at fields. */
+/** Why something was not done: in words, or at its fields. */
 export type NotDone = string | { title?: string; text?: ReactNode; fields?: Problems }
 
 export type KeptFields<T> = {
   typed: T
-  /** What is wrong, by field, since the last try. */
+  /** The problems by field, from the last try. */
   problems: Problems
-  /** @param mended the fields whose problems go; those that change unless told */
+  /** @param mended the fields whose problems are cleared; by default the changed fields */
   change: (changes: Partial<T>, mended?: readonly string[]) => void
 }
 
 export type KeptFormProps<T> = Pick<DialogProps, 'title' | 'description' | 'size' | 'role'> & {
-  /** Of `useTyped` or `useChanges`. */
+  /** The draft from `useTyped` or `useChanges`. */
   draft: Pick<Typed<T>, 'typed' | 'isLost' | 'change' | 'forget' | 'startOver'> & { former: unknown }
   /** Label of the button that leaves the form and discards the text. Without it the button is `Close`, and the text stays for the next time. */
   cancel?: string | undefined
   save: string
   danger?: boolean
   disabled?: boolean
-  /** Returns what is wrong with which field; asked when the user saves. */
+  /** Returns the problems by field. Called when the user saves. */
   check?: (typed: T) => Problems
   send: (typed: T) => Promise<NotDone | null>
-  /** Called when it was sent, and its draft is gone. */
+  /** Called after sending, when the draft is gone. */
   onDone: () => void
   onClose: () => void
   children: (form: KeptFields<T>) => ReactNode

@@ -31,7 +31,7 @@ function setUp(onYes: (reason: string) => Promise<NotDone | null>, made = screen
   return { ...made, onClose }
 }
 
-test('a reason is required, survives a reload and goes when it is done', async () => {
+test('a reason is required, survives a reload, and is deleted when the work is done', async () => {
   const onYes = vi.fn(() => Promise.resolve(null))
   const made = setUp(onYes)
   await reason()
@@ -47,7 +47,7 @@ test('a reason is required, survives a reload and goes when it is done', async (
   expect(onYes).toHaveBeenCalledExactlyOnceWith('counted twice')
 })
 
-test('what was not done says why and keeps the reason; who keeps the thing discards the reason', async () => {
+test('a failed action says why and keeps the reason; a user who cancels discards the reason', async () => {
   const made = setUp(() => Promise.resolve({ title: 'NOT DISCARDED', text: 'The disk is full' }))
   fireEvent.change(await reason(), { target: { value: 'counted twice' } })
   press('Discard')
@@ -59,7 +59,7 @@ test('what was not done says why and keeps the reason; who keeps the thing disca
   await vi.waitFor(async () => expect(await readDraft(made.device, place)).toBeNull())
 })
 
-test('without a reason it only asks, and shows why it was not done', async () => {
+test('without a reason the dialog only asks, and shows why the action failed', async () => {
   setUp(() => Promise.resolve('The disk is full'), undefined, false)
   expect(screen.queryByRole('textbox')).toBeNull()
   press('Discard')

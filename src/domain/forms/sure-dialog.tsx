@@ -19,14 +19,14 @@ type Sure = {
   no?: string
   danger?: boolean
   disabled?: boolean
-  /** Asks for words, which are kept until it is done. */
+  /** Asks for a reason, which is kept until the action is done. */
   reason?: Reason | undefined
-  /** Does it, and closes the dialog. The dialog shows why it was not done. */
+  /** Does the action, then closes the dialog. The dialog shows why it was not done. */
   onYes: (reason: string) => Promise<NotDone | null | void>
   onClose: () => void
 }
 
-/** Asks before something is done that cannot simply be undone. */
+/** Asks before an action that cannot simply be undone. */
 export function SureDialog({ reason, ...sure }: Sure) {
   return reason ? <SureWithReason {...sure} reason={reason} /> : <Sure {...sure} />
 }

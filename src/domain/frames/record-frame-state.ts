@@ -4,7 +4,7 @@ import { controlFlags, type ControlFlag, type Frame, type InventoryStatus } from
 import type { Device } from '#src/sync/device/device.ts'
 import { waiting, type WaitingOf } from '#src/sync/device/waiting.ts'
 
-/** What a person saw of a frame when they chose what happens to it. */
+/** The frame as the user saw it when they chose the action. */
 export type SeenFrame = Pick<Frame, 'id_inventory' | 'sku' | 'status' | 'store_id'>
 
 /** Actions on frames that wait on this device. */
@@ -14,8 +14,8 @@ export const frameChanges = waiting('frame', {
 export type WaitingChange = WaitingOf<typeof frameChanges>
 
 /**
- * Records one of the seven actions. The server does it if the frame still stands as it was seen (decision 0057).
- * Returns the reason it was not saved, else null.
+ * Records one of the seven actions. The server does it if the frame has not changed since (decision 0057). Returns the
+ * reason it was not saved, else null.
  */
 export function recordFrameState(
   device: Pick<Device, 'outbox'>,
@@ -27,7 +27,7 @@ export function recordFrameState(
   return frameChanges.record(device, 'frame.change-state', id_inventory, body, `${sku}: ${controlActions[action].label}`)
 }
 
-/** The status of a frame, with what waits on this tablet for it. What the server refused does not count. */
+/** The status of a frame after the actions that wait on this tablet. Refused ones do not count. */
 export function statusHere(frame: Pick<Frame, 'id_inventory' | 'status'>, changes: readonly WaitingChange[]): InventoryStatus {
   const last = changes.findLast(({ body, refusal }) => body.id_inventory === frame.id_inventory && refusal === null)
   return last ? controlActions[last.body.action].to : frame.status

@@ -6,7 +6,7 @@ import type { Device } from '#src/sync/device/device.ts'
 
 export type Scanned = { frame: Frame } | { code: string; pieces: Frame[] } | { problem: string; isModel: boolean }
 
-/** What this tablet knows by a code, also by an F# without its zeros or its F. */
+/** The tablet's match for a code, even for an F# without its zeros or its F. */
 export function findPrinted(frames: Device['frames'], raw: string): FrameMatch | null {
   const code = normaliseCode(raw)
   if (code === '') return null
@@ -19,7 +19,7 @@ export function findPrinted(frames: Device['frames'], raw: string): FrameMatch |
   return null
 }
 
-/** Returns the piece that a label names, from the tablet's own list. A UPC names the pieces of its model that the store has. */
+/** Returns the piece of a label, from the tablet's own list. A UPC gives the store's pieces of its model. */
 export async function scannedFrame({ frames }: Pick<Device, 'frames'>, raw: string, storeId: number | undefined): Promise<Scanned> {
   // The first label after a start may come before the frames are read.
   if (!frames.isReady()) await frames.ready().catch(() => undefined)

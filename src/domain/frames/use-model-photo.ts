@@ -8,7 +8,7 @@ const endpoints = { large: modelPhotoEndpoints.modelPhoto, small: modelPhotoEndp
 type Fetched = { address: string | null; failure: Failure | null }
 const nothing: Fetched = { address: null, failure: null }
 
-/** A model's photo, by an address in the memory of this page; null until it is there, and where there is none. */
+/** A model's photo, by an address in the memory of this page; null until it is loaded, and when there is none. */
 export function useModelPhoto(idPhoto: string | null, size: keyof typeof endpoints): Fetched & { reload: () => void } {
   const device = useDevice()
   const [fetched, setFetched] = useState(nothing)

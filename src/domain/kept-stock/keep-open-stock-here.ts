@@ -1,12 +1,15 @@
 import { useEffect } from 'react'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
 
-/** The page comes first; then what the tablet needs without a connection. */
+/** The page comes first; then the data for work without a connection, ms. */
 const beginMs = 3000
-/** What other stores and tablets do is fetched so often. */
+/** How often the work of other stores and tablets is fetched, ms. */
 const againMs = 120_000
 
-/** Keeps open transfers and invoices on the tablet while there is a connection, and again when what waited here has been sent. */
+/**
+ * Keeps open transfers and invoices on the tablet while there is a connection. It fetches them again when waiting work
+ * has been sent.
+ */
 export function KeepOpenStock(): null {
   const device = useDevice()
   const seat = useSession(({ home }) => (home ? `${home.id_user} ${home.store_id}` : null))
@@ -17,7 +20,7 @@ export function KeepOpenStock(): null {
     let timer = setTimeout(run, beginMs)
     function run() {
       const fetched = document.visibilityState === 'hidden' ? Promise.resolve() : fetchOpen()
-      // What could not be fetched or kept now is fetched the next time.
+      // The next time fetches what failed now.
       void fetched
         .catch(() => undefined)
         .finally(() => {

@@ -9,14 +9,15 @@ import type { Device } from '#src/sync/device/device.ts'
 import { keepAnswer, type KeptEndpoint, keptKey, readKept } from '#src/sync/device/kept-answers.ts'
 import { questions } from '#src/domain/kept-stock/kept-stock.ts'
 
-/** So many of each are kept: what a store has open, and room for what its people open themselves. */
+/** How many of each are kept: a store's open ones, and room for those that its users open. */
 const mostKept = 40
 
 class Stopped extends Error {}
 
 /**
- * Fetches what a person at the door needs without a connection: the open transfers of the store in both directions, the open invoices of
- * vendors, and the lists that lead to them. Only what has changed is fetched again. Stops where the server cannot be reached, or `isOver`.
+ * Fetches what a user needs to receive deliveries without a connection: the store's open transfers in both directions,
+ * the open vendor invoices, and the lists that lead to them. Only changed ones are fetched again. It stops when the
+ * server cannot be reached, or when `isOver`.
  */
 export async function keepOpenStock(device: Pick<Device, 'call' | 'hot' | 'serverNow' | 'session'>, isOver: () => boolean): Promise<void> {
   const { home } = device.session.state.getState()
@@ -35,7 +36,7 @@ export async function keepOpenStock(device: Pick<Device, 'call' | 'hot' | 'serve
     return answer.value
   }
 
-  /** The whole of each that is kept in no version, or in an older one. @throws Stopped */
+  /** Fetches each one that is not kept in this version. @throws Stopped */
   async function fetchChanged<E extends KeptEndpoint>(endpoint: E, wanted: readonly { request: RequestOf<E>; version: number }[]) {
     for (const { request, version } of wanted.slice(0, mostKept)) {
       const kept = await readKept(device.hot, keptKey(keeper, endpoint, JSON.stringify(request)), endpoint)

@@ -86,7 +86,7 @@ test('the answer to a write is kept for its page and for the lists, so nothing i
   expect(await list('in-transit')).toBeNull()
 })
 
-test('what was deleted is kept no longer', async () => {
+test('a deleted record is not kept', async () => {
   const { device, list, keepList, read } = await tablet()
   await keepList('to-receive', card(1))
   await keepWritten(device, keptNouns.transfer, whole(1))
@@ -94,7 +94,7 @@ test('what was deleted is kept no longer', async () => {
   expect([await read(1), await list('to-receive')]).toEqual([null, [0, []]])
 })
 
-test('an answer that was asked for before a write does not undo what the write kept', async () => {
+test('an answer to a request from before a write does not undo the kept write', async () => {
   const { device, hot, read } = await tablet()
   const key = keptKey(keeper, transferEndpoints.readTransfer, JSON.stringify(questions.transfer(card(1).id_transfer)))
   await keepWritten(device, keptNouns.transfer, whole(1, { arrived: 1, version: 3 }))
@@ -126,7 +126,7 @@ test('the open transfers of both directions are fetched ahead, and again only wh
   expect((await read(2))?.arrived).toBe(1)
 })
 
-test('fetching ahead stops where the server cannot be reached, and when it is over', async () => {
+test('fetching ahead stops when the server cannot be reached, and when it is over', async () => {
   const { device, calls } = await tablet()
   await keepOpenStock(device, () => false)
   expect(calls).toHaveLength(1)

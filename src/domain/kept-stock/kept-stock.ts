@@ -9,7 +9,7 @@ import type { HotDatabase } from '#src/db/hot/hot.ts'
 import type { Device } from '#src/sync/device/device.ts'
 import { keepAnswer, type Keeper, type KeptEndpoint, keptKey } from '#src/sync/device/kept-answers.ts'
 
-/** What the screens ask the server for. Answers are kept under the question, so every keeper uses these. */
+/** The screens' questions to the server. Answers are kept by question, so all code that keeps them uses these. */
 export const questions = {
   transfer: (id_transfer: string) => ({ params: { id_transfer } }),
   transfers: (tab: TransferTab) => pageRequest({ tab }, 1),
@@ -28,10 +28,12 @@ export type Noun<T> = {
   question: (id: string) => unknown
   idOf: (thing: T) => string
   list: KeptEndpoint
-  /** The list's rows, and which of their fields is the id. */
+  /** The field with the rows of the list, and the id field of a row. */
   rows: string
   rowId: string
-  /** Whether it belongs on a list; null where only the server can say so, and it is replaced where it stands. */
+  /**
+   * Whether a record belongs on a list. Null when only the server knows: then its row is replaced if the list has one.
+   */
   fits: (thing: T, query: Query, store_id: number) => boolean | null
   isNewestFirst: (query: Query) => boolean
 }
@@ -84,8 +86,8 @@ export const keptNouns = {
 type Tablet = Pick<Device, 'hot' | 'serverNow' | 'session'>
 
 /**
- * Keeps the server's answer to a write, for its own page and in the lists that have it: without a connection nothing that
- * was done on this tablet is gone from view.
+ * Keeps the server's answer to a write, for its own page and in the lists that have it. So a user without a connection
+ * still sees all work of this tablet.
  */
 export async function keepWritten<T extends Row>(device: Tablet, noun: Noun<T>, thing: T): Promise<void> {
   const keeper = keeperOf(device)
@@ -96,7 +98,7 @@ export async function keepWritten<T extends Row>(device: Tablet, noun: Noun<T>, 
   await changeLists(device.hot, keeper, noun, id, thing)
 }
 
-/** What was deleted is no longer kept. */
+/** Drops the kept answer of a deleted record. */
 export async function forgetKept<T extends Row>(device: Tablet, noun: Noun<T>, id: string): Promise<void> {
   const keeper = keeperOf(device)
   if (!keeper) return
@@ -112,7 +114,7 @@ function keeperOf({ session }: Pick<Device, 'session'>): Keeper | null {
 const kept = v.object({ at: v.string(), value: v.looseObject({ total: v.number() }) })
 const asked = v.object({ query: v.record(v.string(), v.optional(v.string())) })
 
-/** `thing` is null where it was deleted. */
+/** `thing` is null for a deleted record. */
 async function changeLists<T extends Row>(hot: HotDatabase, keeper: Keeper, noun: Noun<T>, id: string, thing: T | null): Promise<void> {
   const start = keptKey(keeper, noun.list, '')
   await hot.transaction('rw', hot.facts, async () => {
@@ -125,7 +127,7 @@ async function changeLists<T extends Row>(hot: HotDatabase, keeper: Keeper, noun
       const before = Array.isArray(list[noun.rows]) ? (list[noun.rows] as Row[]) : []
       const after = rowsWith(before, noun, id, thing, query, keeper.store_id)
       if (!after) continue
-      // The shape of the list takes off what only the thing itself has.
+      // The schema of the list removes the fields that only the record itself has.
       const made = v.safeParse((noun.list as Endpoint).response, {
         ...list,
         [noun.rows]: after,
@@ -136,7 +138,7 @@ async function changeLists<T extends Row>(hot: HotDatabase, keeper: Keeper, noun
   })
 }
 
-/** Null where the list does not change. */
+/** Returns null when the list does not change. */
 function rowsWith<T extends Row>(
   rows: readonly Row[],
   noun: Noun<T>,

@@ -7,13 +7,13 @@ import { useKept } from '#src/sync/react/use-kept.ts'
 
 type Versioned = Record<string, unknown> & { version: number }
 
-/** A record of the server on its own page: what it is now, and the steps that change it. */
+/** A record of the server on its own page: its present value, and the steps that change it. */
 export function useRecord<T extends Versioned>(noun: Noun<T>, id: string, { timeoutMs }: { timeoutMs: number }) {
   const device = useDevice()
   const loaded = useKept(noun.endpoint, noun.question(id) as never, { timeoutMs })
   const { failure, reload, keptAt } = loaded
   const value = loaded.value as T | undefined
-  /** What the last step answered; a scan may ask for it before the page is drawn again. */
+  /** The answer to the last step. A scan may need it before the page renders again. */
   const [answered, setAnswered] = useState<T | null>(null)
   const answeredNow = useRef<T | null>(null)
   const [busy, setBusy] = useState(false)
@@ -22,7 +22,7 @@ export function useRecord<T extends Versioned>(noun: Noun<T>, id: string, { time
   const newer = (answer: T | null): T | undefined =>
     answer && noun.idOf(answer) === id && answer.version >= (value?.version ?? 0) ? answer : value
 
-  /** Shows what the server answered to a step, and keeps it for when there is no connection. */
+  /** Shows the server's answer to a step, and keeps it for times without a connection. */
   function show(now: T): void {
     answeredNow.current = now
     setAnswered(now)
@@ -40,14 +40,14 @@ export function useRecord<T extends Versioned>(noun: Noun<T>, id: string, { time
       setBusy(false)
       setProblem(failed)
     }
-    // Another user was faster: the page shows the record as it is now beside the refusal.
+    // Another user was faster: the page shows the present record beside the refusal.
     if (failed?.kind === 'refused' && failed.status === 409) void reload()
     return answer
   }
 
   return {
     value: newer(answered),
-    /** The newest value at this moment. The page may not show it yet. */
+    /** The newest value. The page may not show it yet. */
     now: () => newer(answeredNow.current),
     keptAt,
     failure,
@@ -57,14 +57,14 @@ export function useRecord<T extends Versioned>(noun: Noun<T>, id: string, { time
     problem,
     forgetProblem: () => setProblem(null),
     show,
-    /** Runs one step and shows its answer. With `quiet` a dialog shows that it runs, and why it was refused. */
+    /** Runs one step and shows its answer. With `quiet`, a dialog shows the progress and the refusal. */
     run: async <A extends Acted<T>>(call: () => Promise<A>, { quiet = false } = {}): Promise<A> => {
       const answer = await perform(call, quiet)
       const acted: Acted<T> = answer
       if (acted.ok && 'value' in acted) show(acted.value)
       return answer
     },
-    /** Deletes the record. Returns whether it is gone. */
+    /** Deletes the record. Returns true when it is gone. */
     remove: async (call: () => Promise<Outcome<unknown>>): Promise<boolean> => {
       const { ok } = await perform(call, false)
       if (!ok) return false

@@ -8,8 +8,8 @@ export const labelRequests = waiting('frame', { 'label.request': v.object({ id_i
 export type WaitingLabel = WaitingOf<typeof labelRequests>
 
 /**
- * Records that pieces need labels. Each is a command of its own, so a refused one holds up no other.
- * Returns the reason one was not saved, else null.
+ * Records that pieces need labels. Each is a command of its own, so a refused one does not hold up the others. Returns
+ * the reason one was not saved, else null.
  */
 export async function recordLabelRequests(
   device: Pick<Device, 'outbox'>,

@@ -16,7 +16,7 @@ import { PcpValue } from './pcp-value.tsx'
 
 type Props = { idPatient: string; idPcp: string; onClose: () => void; onRecorded: () => void }
 
-/** Writes down that a letter went to a patient’s primary care provider. What is typed is kept until it is saved. */
+/** Writes down that a letter went to a patient's primary care provider. Keeps typed text until it is saved. */
 export function LetterDialog({ idPatient, idPcp, onClose, onRecorded }: Props) {
   const device = useDevice()
   const today = useToday()

@@ -4,12 +4,12 @@ import { type LetterWay, letterWays, type PcpLetterInput, pcpLetterInput } from 
 import type { DraftPlace } from '#src/sync/device/drafts.ts'
 import { readAs } from '#src/sync/device/read-as.ts'
 
-/** A letter that is being written down. `id` is its own from the first word: sent twice, it is there once. */
+/** A letter in the form. `id` is its own from the first word: sent twice, it is there once. */
 export type LetterDraft = { id: string; sent_on: string; way: LetterWay | null; about: string }
 
 export const newLetterDraft = (today: string): LetterDraft => ({ id: uuidv7(), sent_on: today, way: null, about: '' })
 
-/** Where it is kept on this device. */
+/** The place of the draft on this device. */
 export const letterPlace = (idPatient: string): DraftPlace => `patient: letter ${idPatient}`
 
 export const readLetterDraft = readAs(
@@ -19,7 +19,7 @@ export const readLetterDraft = readAs(
 export type LetterProblems = Partial<Record<'sent_on' | 'way' | 'about', string>>
 type ReadLetter = { ok: true; input: PcpLetterInput } | { ok: false; problems: LetterProblems }
 
-/** Reads it by the rules of the contract. */
+/** Reads the draft by the rules of the contract. */
 export function readLetter({ id, ...given }: LetterDraft, idPcp: string, today: string): ReadLetter {
   const read = v.safeParse(pcpLetterInput, { ...given, id_letter: id, id_pcp: idPcp })
   if (read.success && read.output.sent_on <= today) return { ok: true, input: read.output }

@@ -36,7 +36,7 @@ const marsh: Pcp = {
 
 type Sent = { id_pcp?: string; version?: number; last_name: string; practice: string | null }
 
-/** A device with the key for patients, whose server says `answer` of what it is sent. */
+/** A device with the key for patients. Its server gives `answer` to a change. */
 async function setUp() {
   const server = { answer: unreachable as ReturnType<typeof refused> | null, sent: [] as Sent[] }
   const { device, hot, state } = screenDevice({
@@ -67,7 +67,7 @@ const field = (label: RegExp) => screen.findByLabelText(label)
 const type = async (label: RegExp, value: string) => fireEvent.change(await field(label), { target: { value } })
 const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save' }))
 
-test('a new provider that is typed is there again after a reload, is sent as the same one, and kept no longer than that', async () => {
+test('the text of a new provider survives a reload, is sent under the same id, and is kept only until then', async () => {
   const { server, show, drafts } = await setUp()
   show(null)
   await type(/^Last name/, 'Iyer')
@@ -84,7 +84,7 @@ test('a new provider that is typed is there again after a reload, is sent as the
   expect(server.sent[1]).toEqual(server.sent[0])
 })
 
-test('a change that was typed before somebody else’s overwrites nothing unseen', async () => {
+test('a change typed before another user’s change does not overwrite it unseen', async () => {
   const { server, show, drafts } = await setUp()
   show(marsh)
   await type(/^Practice/, 'Mine')

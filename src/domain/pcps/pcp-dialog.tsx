@@ -19,9 +19,9 @@ import { TypedNotice } from '#src/ui/forms/typed-notice.tsx'
 import { draftOfPcp, formOfPcp, pcpLabels, type PcpDraft, type PcpForm, readPcpDraft, readPcpForm } from './pcp-form.ts'
 
 type Props = {
-  /** Who is changed; null adds somebody. */
+  /** The provider to change; null adds a new one. */
   base: Pcp | null
-  /** What a new one begins with. */
+  /** The first values of a new provider. */
   given?: PcpForm
   onClose: () => void
   onSaved: (row: Pcp) => void
@@ -29,7 +29,10 @@ type Props = {
 
 const timeoutMs = 15_000
 
-/** Adds or changes a primary care provider, at the server: the list is one for all stores. What is typed is kept until it is saved. */
+/**
+ * Adds or changes a primary care provider at the server, in the one list of all stores. Keeps typed text until it is
+ * saved.
+ */
 export function PcpDialog({ base: first, given, onClose, onSaved }: Props) {
   const device = useDevice()
   const formId = useId()
@@ -57,7 +60,7 @@ export function PcpDialog({ base: first, given, onClose, onSaved }: Props) {
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    // To React the dialog stands where it was opened, which may be in another form.
+    // React events bubble to the parent component, which may be another form.
     event.stopPropagation()
     const read = readPcpForm(form)
     if (!read.ok) return show(read.problems)
@@ -213,12 +216,15 @@ function Group({ title, children }: { title: string; children: React.ReactNode }
   )
 }
 
-/** Where what is typed is kept: of each provider, of a new one, and of one that is added while a patient's is looked for. */
+/**
+ * The place of the draft: one for each provider, one for a new one, and one for a provider added from a patient's
+ * picker.
+ */
 function placeOf(base: Pcp | null, given: PcpForm | undefined): DraftPlace {
   return `own: pcp ${base?.id_pcp ?? (given ? 'picked' : 'new')}`
 }
 
-/** What stands at the server now, of a change that was overtaken. */
+/** The server's present provider, when another user's change came first. */
 export function thereNow(failure: Failure | null): Pcp | null {
   if (failure?.kind !== 'refused' || failure.code !== 'pcp-changed') return null
   const read = v.safeParse(pcp, failure.details['pcp'])

@@ -24,8 +24,9 @@ export const pcpLabels: Record<PcpField, string> = {
 }
 
 /**
- * A provider that is being typed. `id`: of a new one its own from the first word, so that the same again is the same deed. `version`: on which
- * it is typed, so that nothing that came since is overwritten unseen; null of a new one.
+ * A provider in the form. `id`: a new provider has an id from the first word on, so that a repeated save adds them
+ * once. `version`: the version that the form is based on, so that a save never overwrites a newer change; null for a
+ * new provider.
  */
 export type PcpDraft = { id: string; version: number | null; form: PcpForm }
 
@@ -53,7 +54,7 @@ export function formOfPcp(row: Partial<Record<PcpField, string | boolean | null>
   return form as PcpForm
 }
 
-/** What was looked for, as the beginning of a new provider: its last word is the last name. */
+/** The first values of a new provider, from the search line. The last word is the last name. */
 export function formOfLine(line: string): PcpForm {
   const words = line
     .replace(/^\s*dr\.?\s+/i, '')
@@ -75,7 +76,7 @@ export function readPcpForm(form: PcpForm): ReadPcp {
   return { ok: false, problems }
 }
 
-/** What stands in a field, in words. */
+/** The value of a field, in words. */
 export function pcpWordsOf(row: PcpInput, field: PcpField): string {
   const value = row[field]
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
@@ -83,7 +84,7 @@ export function pcpWordsOf(row: PcpInput, field: PcpField): string {
   return field === 'phone' || field === 'fax' ? formatPhone(value) : value
 }
 
-/** The address in its lines; null for none. */
+/** The address in lines; null when it is empty. */
 export function pcpAddress(
   row: Pick<{ [F in TextField]: string | null }, 'street_address' | 'address_line_2' | 'city' | 'state' | 'zip_code'>,
 ): string | null {

@@ -30,7 +30,7 @@ const sent: PcpLetter = {
 }
 const marsh = { id_pcp: idPcp, last_name: 'Marsh', first_name: 'Helen', credential: 'MD', practice: 'Oak Clinic', city: null }
 
-/** A device with the key for patients, whose server says `answer` of a letter that it is sent. */
+/** A device with the key for patients. Its server gives `answer` to a letter. */
 async function setUp({ letters = [] as PcpLetter[], permissions = ['patient.read', 'patient.write'] as Permission[] } = {}) {
   const server = { letters, reachable: true, answer: null as ReturnType<typeof refused> | null, sent: [] as PcpLetter[] }
   const ready = screenDevice({
@@ -81,7 +81,7 @@ async function fillIn(dialog: Shown, about: string) {
   await change(dialog, /^About/, about)
 }
 
-test('each letter has its day, its way, what it was about, to whom and by whom; names and words are shown as they are written', async () => {
+test('a letter shows its day, way, subject, recipient and author, with names and words as written', async () => {
   const { show } = await setUp({ letters: [sent] })
   await show()
   const letter = within(await screen.findByRole('list', { name: 'Letters' })).getByRole('listitem')
@@ -89,7 +89,7 @@ test('each letter has its day, its way, what it was about, to whom and by whom; 
   expect(Array.from(letter.querySelectorAll('bdi'), ({ textContent }) => textContent)).toEqual([sent.about, sent.pcp_name, sent.rep])
 })
 
-test('what is missing and a day to come are said at their fields, and nothing is sent; then it is in the list', async () => {
+test('fields show missing values and a future date, and nothing is sent; a saved letter is in the list', async () => {
   const { show, server } = await setUp()
   await show()
   const dialog = await openDialog()
@@ -104,12 +104,12 @@ test('what is missing and a day to come are said at their fields, and nothing is
   expect(server.sent).toMatchObject([{ id_pcp: idPcp, sent_on: '2026-11-03', way: 'hand', about: 'Glaucoma suspected' }])
   expect(within(await screen.findByRole('list', { name: 'Letters' })).getByText('Glaucoma suspected')).toBeTruthy()
   expect(toastStore.getState().toast?.title).toBe('Letter logged')
-  // What was saved is no longer offered.
+  // The form does not offer saved text again.
   await (await openDialog()).findByLabelText(/^About/)
   expect(screen.queryByText('We restored your unsaved changes')).toBeNull()
 })
 
-test('what is typed stays when saving fails and over a reload, and is sent under the same id again', async () => {
+test('typed text survives a failed save and a reload, and is sent again under the same id', async () => {
   const { show, server } = await setUp()
   await show()
   const dialog = await openDialog()
@@ -130,7 +130,7 @@ test('what is typed stays when saving fails and over a reload, and is sent under
   expect(server.sent[1]).toEqual(server.sent[0])
 })
 
-test('what arrived before it was changed is said to be there, and what is typed now is another letter', async () => {
+test('the form says that the letter arrived before the change, and the changed text is another letter', async () => {
   const { show, server } = await setUp()
   await show()
   const dialog = await openDialog()
@@ -144,7 +144,7 @@ test('what arrived before it was changed is said to be there, and what is typed 
   expect(new Set(server.sent.map(({ id_letter }) => id_letter)).size).toBe(2)
 })
 
-test('what is begun anew is not offered again', async () => {
+test('after Start over, the old text is not offered again', async () => {
   const { show } = await setUp()
   await show()
   await fillIn(await openDialog(), 'Cataract')
@@ -158,7 +158,7 @@ test('what is begun anew is not offered again', async () => {
   expect(await screen.findByRole('button', { name: 'Log a letter' })).toBeTruthy()
 })
 
-test('without a connection that is said, what is typed is kept, and the list is there by itself when it is back', async () => {
+test('without a connection the page says so and keeps typed text; the list loads when the connection is back', async () => {
   const { show, server, connection } = await setUp({ letters: [sent] })
   server.reachable = false
   connection.setState({ online: false })
@@ -173,7 +173,7 @@ test('without a connection that is said, what is typed is kept, and the list is 
   expect(await screen.findByText('Cataract <i>')).toBeTruthy()
 })
 
-test('who may not write sees the letters only; a patient without provider and letters has no such part', async () => {
+test('a user without write permission only sees the letters; a patient without provider and letters has no such section', async () => {
   const { show } = await setUp({ letters: [sent], permissions: ['patient.read'] })
   await show()
   await screen.findByText('Cataract <i>')

@@ -13,7 +13,10 @@ import { usePcpLetters } from './queries.ts'
 
 const LetterDialog = fetchedDialog(async () => (await import('./letter-dialog.tsx')).LetterDialog)
 
-/** On a patient’s page: which letters about them went to their primary care provider. Nothing where there is neither a letter nor a provider. */
+/**
+ * On a patient's page: the letters about them to their primary care provider. Shows nothing without a letter and a
+ * provider.
+ */
 export function PcpLetters({ idPatient, idPcp }: { idPatient: string; idPcp: string | null }) {
   const mayWrite = useSession(({ home }) => home?.permissions.includes('patient.write')) === true
   const { value, failure, reload } = usePcpLetters(idPatient)

@@ -14,7 +14,7 @@ const PcpDialog = fetchedDialog(async () => (await import('./pcp-dialog.tsx')).P
 
 type Props = { label: string; value: string; onChange: (id: string) => void; error?: string | undefined }
 
-/** Who looks after a patient: the one who is chosen, another from the list of the server or of the tablet, or nobody. */
+/** Chooses a patient's primary care provider from the list of the server or of the tablet, or none. */
 export function PcpPicker({ label, value, onChange, error }: Props) {
   const isOffline = useConnection((connection) => connection.online) === false
   const mayAdd = useSession(({ home }) => home?.permissions.includes('pcp.write') ?? false)
@@ -93,16 +93,16 @@ export function PcpPicker({ label, value, onChange, error }: Props) {
   )
 }
 
-/** What the server has of what was typed; fetched when the picker is opened. */
+/** The server's providers for the typed text, fetched when the picker opens. */
 function Choices({ line }: { line: string }) {
   const { value: found, failure, isOld } = usePcps({ ...everyPcp, query: line })
-  // Enter takes whoever stands first: what was found for other words is not offered.
+  // Enter takes the first choice, so results for other words are not offered.
   const value = isOld ? undefined : found
   if (failure?.kind === 'unreachable' && !value) return <KeptChoices line={line} />
   return <ChoiceList value={value} problem={failure && 'Couldn’t load the list'} />
 }
 
-/** What the tablet has of it. */
+/** The tablet's providers for the typed text. */
 function KeptChoices({ line }: { line: string }) {
   const { value, failure } = useKeptPcps(line)
   return <ChoiceList value={value} problem={failure && 'You’re offline, and this tablet doesn’t have the list yet. Your choice is kept'} />

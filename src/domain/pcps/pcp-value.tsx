@@ -2,7 +2,7 @@ import { formatPhone } from '#contract/patients/patient.ts'
 import { pcpName } from '#contract/patients/pcp.ts'
 import { usePcpCard } from './queries.ts'
 
-/** Who looks after a patient, with the numbers that one needs. A tablet has the list of all. */
+/** A patient's primary care provider, with the numbers to call. A tablet has the list of all providers. */
 export function PcpValue({ id }: { id: string }) {
   const { value, failure } = usePcpCard(id)
   if (!value) {

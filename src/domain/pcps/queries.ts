@@ -15,7 +15,7 @@ const timeoutMs = 15_000
 export type PcpFilter = { query: string; city: string; specialty: string; inactive: boolean }
 export const everyPcp: PcpFilter = { query: '', city: '', specialty: '', inactive: false }
 
-/** A page of the list, asked for when one pauses typing. What was found before stays until then. */
+/** A page of the list, fetched when the user pauses typing. The former page stays until the new one is here. */
 export function usePcps({ query: line, city, specialty, inactive }: PcpFilter) {
   const query = usePaused(line)
   const asked = { query, city, specialty, inactive: inactive ? ('true' as const) : ('' as const) }
@@ -23,13 +23,13 @@ export function usePcps({ query: line, city, specialty, inactive }: PcpFilter) {
   return { ...page, isOld: page.isOld || line !== query }
 }
 
-/** The cities and specialties that the list can be narrowed to. */
+/** The cities and specialties of the list's filters. */
 export function usePcpChoices(): Loaded<ResponseOf<typeof pcpEndpoints.pcpChoices>> {
   const device = useDevice()
   return useLoaded(useCallback(() => device.call(pcpEndpoints.pcpChoices, {}, { timeoutMs }), [device]))
 }
 
-/** A provider with the patients whom one may see, and the letters about those. */
+/** A provider with the patients whom the user may see, and the letters about those patients. */
 export function usePcp(id: string): Loaded<ResponseOf<typeof pcpEndpoints.readPcp>> {
   const device = useDevice()
   return useLoaded(useCallback(() => device.call(pcpEndpoints.readPcp, { params: { id } }, { timeoutMs }), [device, id]))
@@ -45,10 +45,10 @@ export function usePcpLetters(idPatient: string): Loaded<ResponseOf<typeof pcpLe
   return useLoaded(load)
 }
 
-/** How long the server is waited for, before what the tablet has of a provider is shown. */
+/** How long to wait for the server before showing the tablet's copy of a provider. */
 const cardTimeoutMs = 8000
 
-/** Name and numbers of a provider, or null for none: as they are now, or from the list that the tablet has. */
+/** Name and numbers of a provider, or null for none: from the server, or else from the tablet's list. */
 export function usePcpCard(id: string | null): Loaded<PcpCard | null> {
   const device = useDevice()
   const load = useCallback(async (): Promise<Outcome<PcpCard | null>> => {
@@ -65,7 +65,7 @@ export function usePcpCard(id: string | null): Loaded<PcpCard | null> {
   return useLoaded(load)
 }
 
-/** Who is found by a line in the list that the tablet has, without those who are no longer active. */
+/** The active providers in the tablet's list that match a line. */
 export function useKeptPcps(line: string): Loaded<{ pcps: PcpCard[]; total: number }> {
   const loaded = useReference(pcpEndpoints.pcpCards)
   const asked = readPcpLine(line)

@@ -2,7 +2,7 @@ import { Button } from '#src/ui/button.tsx'
 import { PieceList } from './piece-list.tsx'
 import type { PieceScan } from './use-piece-scan.ts'
 
-/** Asks which piece a scanned UPC means, while that is open. */
+/** Asks which piece a scanned UPC means, while there is a choice. */
 export function PieceChoice({ scan: { choice, choose, dismissChoice } }: { scan: PieceScan }) {
   if (!choice) return null
   return (

@@ -7,11 +7,11 @@ import { VirtualList } from '#src/ui/lists/virtual-list.tsx'
 type Props = {
   frames: readonly Frame[]
   onPick: (frame: Frame) => void
-  /** In a blind count: neither how many there are, nor how they stand. */
+  /** For a blind count: hides their number and their status. */
   isBlind?: boolean
 }
 
-/** The pieces that share a UPC, for the person to say which one is meant. */
+/** The pieces that share a UPC. The user chooses one. */
 export function PieceList({ frames, onPick, isBlind = false }: Props) {
   const locations = useSession(({ home }) => home?.locations)
   const storeName = (id: number) => locations?.find(({ store_id }) => store_id === id)?.store_name ?? `Store ${id}`

@@ -4,19 +4,19 @@ import type { Device } from '#src/sync/device/device.ts'
 import { type Announcement, announcement } from './announcement.ts'
 
 type Rules = {
-  /** What is on the record now. */
+  /** The lines that are on the record now. */
   lines: readonly { frame: Pick<Frame, 'id_inventory'> }[]
-  /** The store whose pieces it takes, and what happens to them there. */
+  /** The store whose pieces the record takes, and the action on them. */
   from: { storeId: number; verb: 'sent' | 'returned' }
-  /** Why a piece in this status cannot go on it; null when it can. */
+  /** Why a piece in this status cannot go on the record; null when it can. */
   whyNot: (frame: Frame) => string | null | Promise<string | null>
-  /** What the user does with a piece that was not added. */
+  /** Tells the user what to do with a piece that was not added. */
   advice: string
-  /** Puts it on the record. Returns how that is said, or null when it was not done. */
+  /** Puts the piece on the record. Returns the words for it, or null when it was not done. */
   put: () => Promise<string | null>
 }
 
-/** Puts a scanned piece on a record, once and if it can go. Returns what is said of it. */
+/** Puts a scanned piece on a record, once and only if it may. Returns the announcement for the user. */
 export async function putPiece(
   { hot, session }: Pick<Device, 'hot' | 'session'>,
   frame: Frame,

@@ -9,13 +9,13 @@ import type { Announcement } from './announcement.ts'
 type Options = {
   /** A UPC that fits several pieces offers those of this store. */
   storeId: number | undefined
-  /** Which of them are the likely ones; they stand first. */
+  /** Whether a piece is likely; likely ones come first. */
   isLikely?: (frame: Frame) => boolean
-  /** What becomes of one piece. */
+  /** Does the work for one piece. Returns the words for the user. */
   take: (frame: Frame, name: string) => Promise<Announcement>
 }
 
-/** Takes pieces by their labels, says what became of each, and asks which piece is meant by a UPC. */
+/** Takes pieces by their labels, announces each result, and asks which piece a UPC means. */
 export function usePieceScan({ storeId, isLikely = () => true, take }: Options) {
   const device = useDevice()
   const [notice, setNotice] = useState<ScanNotice | null>(null)
@@ -38,7 +38,7 @@ export function usePieceScan({ storeId, isLikely = () => true, take }: Options) 
     choice,
     choose: takeFrame,
     dismissChoice: () => setChoice(null),
-    /** Takes what a label or a person says. */
+    /** Takes the text of a label, or typed text. */
     take: async (raw: string): Promise<void> => {
       const scanned = await scannedFrame(device, raw, storeId)
       if ('frame' in scanned) return await takeFrame(scanned.frame)

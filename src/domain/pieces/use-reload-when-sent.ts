@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 
-/** Reloads when something that waited here has reached the server, which then knows more than the page shows. */
+/** Reloads when waiting work has reached the server, whose data is then newer than the page. */
 export function useReloadWhenSent(waiting: readonly { refusal: unknown }[] | undefined, reload: () => unknown): void {
   const unsent = (waiting ?? []).filter(({ refusal }) => refusal === null).length
   const before = useRef(0)

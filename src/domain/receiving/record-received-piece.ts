@@ -4,13 +4,16 @@ import type { HomeInfo } from '#contract/people/session.ts'
 import type { Device } from '#src/sync/device/device.ts'
 import { waiting, type WaitingOf } from '#src/sync/device/waiting.ts'
 
-/** What was received on this device and waits to be sent, by vendor invoice. Bodies stay whole: they are sent again with corrections. */
+/**
+ * Pieces that were received on this device and wait to be sent, by vendor invoice. A correction sends the whole body
+ * again.
+ */
 export const receivedPieces = waiting('receiving', { 'vendor-invoice.receive': v.record(v.string(), v.unknown()) })
 export type WaitingReceived = WaitingOf<typeof receivedPieces>
 
 /**
- * Records that something came by a vendor's invoice. Under its `receive_id` the server receives it once, even if a call for it arrived.
- * Returns the reason it was not saved, else null.
+ * Records a piece that came on a vendor invoice. The server receives each `receive_id` once, even when an earlier call
+ * already arrived. Returns the reason it was not saved, else null.
  * @param by the user who scanned it, and in which store
  */
 export function recordReceivedPiece(

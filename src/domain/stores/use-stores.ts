@@ -6,7 +6,7 @@ export type Store = { store_id: number; store_name: string; short_name: string }
 
 const noStores: readonly Store[] = []
 
-/** Every store of the chain; without a connection, and before it was ever asked, those that one belongs to. */
+/** Every store of the chain. Without a connection, and before the first answer, only the user's own stores. */
 export function useStores(): readonly Store[] {
   const own = useSession((session) => session.home?.locations)
   const { value } = useReference(inventoryEndpoints.stores)

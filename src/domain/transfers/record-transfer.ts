@@ -16,7 +16,7 @@ export type WaitingTransfer = WaitingOf<typeof transferWork>
 type Tablet = Pick<Device, 'outbox'>
 type Draft = { to_store_id: number; reason: TransferReason; note: string }
 
-/** Records a new draft. Returns the reason it was not saved, else null; so do the two below. */
+/** Records a new draft. Returns the reason it was not saved, else null, as do the two functions below. */
 export function recordTransferBegin(
   device: Tablet,
   id_transfer: string,
@@ -28,7 +28,7 @@ export function recordTransferBegin(
   return transferWork.record(device, 'transfer.begin', id_transfer, body, `New transfer to ${destination}`, by)
 }
 
-/** Records one piece that is put on a draft, or taken off it. */
+/** Records that one piece is put on a draft, or taken off it. */
 export function recordTransferPut(
   device: Tablet,
   id_transfer: string,
@@ -39,8 +39,8 @@ export function recordTransferPut(
   return transferWork.record(device, 'transfer.put', id_transfer, { id_transfer, id_inventory, on }, title)
 }
 
-/** Records that the draft leaves, with the pieces that are on it. */
+/** Records that the draft leaves, with its pieces. */
 export function recordTransferSend(device: Tablet, id_transfer: string, items: number[], destination: string): Promise<string | null> {
-  // The title has no verb: it is shown while the command waits, after a refusal, and after it was sent.
+  // The title has no verb: it shows while the command waits, after a refusal, and after it was sent.
   return transferWork.record(device, 'transfer.send', id_transfer, { id_transfer, items }, `Transfer to ${destination}`)
 }

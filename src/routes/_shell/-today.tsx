@@ -3,7 +3,7 @@ import { HomeScreen } from '#src/features/app/home/home-screen.tsx'
 import { PatientSearch } from '#src/features/patients/patients/patient-search.tsx'
 import { useOwnPunches } from '#src/features/people/time-clock/queries.ts'
 
-/** The home page with what it shows of other features. The specification names it and the dashboard as one. */
+/** The home page with parts of other features. The specification names it and the dashboard as one. */
 export function Today() {
   return (
     <>

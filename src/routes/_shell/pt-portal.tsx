@@ -2,7 +2,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { PortalScreen } from '#src/features/patients/portal/portal-screen.tsx'
 
 export const Route = createFileRoute('/_shell/pt-portal')({
-  // The server says what is no patient.
+  // The server refuses an id that is no patient's.
   validateSearch: ({ invite }): { invite?: string } => (typeof invite === 'string' ? { invite } : {}),
   component: PortalPage,
 })

@@ -21,13 +21,13 @@ function tablet(answer: Outcome<string>, problem: string | null = null) {
   return { ...made, done, ways }
 }
 
-test('with a connection the server does it, and nothing is recorded', async () => {
+test('with a connection the server does the action, and nothing is recorded', async () => {
   const { device, done, ways } = tablet({ ok: true, value: 'made' })
   expect(await act(device, ways)).toEqual({ ok: true, value: 'made' })
   expect(done).toEqual(['asked'])
 })
 
-test('without a connection, after the session has ended, and behind earlier work it is recorded, and the server is not asked', async () => {
+test('without a connection, after the session has ended, and behind earlier work the action is recorded without asking the server', async () => {
   const offline = tablet(unreachable)
   offline.connection.setState({ online: false })
   expect(await act(offline.device, offline.ways)).toEqual({ ok: true, kept: 'offline' })
@@ -40,13 +40,13 @@ test('without a connection, after the session has ended, and behind earlier work
   expect([...ended.done, ...behind.done]).toEqual([mayasHome, mayasHome])
 })
 
-test('what the server refuses is not recorded', async () => {
+test('a refused action is not recorded', async () => {
   const { device, done, ways } = tablet(refused(409, 'transfer-changed'))
   expect(await act(device, { ...ways, isOnce: true })).toMatchObject({ ok: false, failure: { code: 'transfer-changed' } })
   expect(done).toEqual(['asked'])
 })
 
-test('a call without an answer is recorded only where the server does it once', async () => {
+test('a call without an answer is recorded only when the server does it once', async () => {
   const once = tablet(unreachable)
   expect(await act(once.device, { ...once.ways, isOnce: true })).toEqual({ ok: true, kept: 'no-answer' })
   const again = tablet(unreachable)
@@ -63,7 +63,7 @@ test('a session that ends during the call leaves the work on this device', async
   expect(await act(device, { ...ways, live })).toEqual({ ok: true, kept: 'signed-out' })
 })
 
-test('what could not be recorded either is said to be not saved', async () => {
+test('an action that could not be recorded either says that it was not saved', async () => {
   const { device, connection, ways } = tablet(unreachable, 'This device is full.')
   connection.setState({ online: false })
   expect(await act(device, ways)).toEqual({ ok: false, failure: { kind: 'unreachable', message: 'This device is full.' } })

@@ -8,7 +8,7 @@ export type CutOff = 'offline' | 'signed-out'
 /** Why an action waits here. `no-answer`: the server may have done it already. `behind`: earlier work on the same thing waits. */
 export type KeptBecause = CutOff | 'no-answer' | 'behind'
 
-/** What became of an action: the server did it, it waits on this device (`kept`), or neither happened. */
+/** The result of an action: the server did it, it waits on this device (`kept`), or neither happened. */
 export type Acted<T> = Outcome<T> | { ok: true; kept: KeptBecause }
 
 type Ways<T> = {
@@ -16,13 +16,15 @@ type Ways<T> = {
   live: () => Promise<Outcome<T>>
   /** Records it here, for the user who did it. Returns the reason it was not saved, else null. */
   record: (by: HomeInfo | null) => Promise<string | null>
-  /** The server does it once, under its id. So it is recorded after a call without an answer, too. */
+  /** The server does it once, under its id. So it is also recorded after a call without an answer. */
   isOnce?: boolean
   /** Earlier work on the same thing waits here. A call would overtake it. */
   isBehind?: boolean
 }
 
-/** Does something at the server, or records it here where the server cannot be asked. What the server refuses is not recorded. */
+/**
+ * Does an action at the server, or records it here when the server cannot be asked. A refused action is not recorded.
+ */
 export async function act<T>(
   device: Pick<Device, 'connection' | 'session'>,
   { live, record, isOnce = false, isBehind = false }: Ways<T>,

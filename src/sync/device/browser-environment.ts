@@ -2,10 +2,10 @@ import { v7 as uuidv7 } from 'uuid'
 import { beginNewLog } from '#src/db/indexed/begin-new-log.ts'
 import type { Channel, Environment, PageMoments } from '#src/sync/device/environment.ts'
 
-/** The tag under which the worker is woken to drain. */
+/** The tag that wakes the worker to drain. */
 export const backgroundSyncTag = 'lorgnette-outbox'
 
-/** The real world: of a page, or of the service worker, which has neither local storage nor a window. */
+/** The real environment of a page, or of the service worker, which has neither local storage nor a window. */
 export function browserEnvironment(): Environment {
   const isPage = typeof window !== 'undefined'
   return {
@@ -29,7 +29,7 @@ export function browserEnvironment(): Environment {
     subtle: typeof crypto === 'undefined' ? null : (crypto.subtle ?? null),
     signing: typeof crypto === 'undefined' ? null : (crypto.subtle ?? null),
     diskPatienceMs: 3000,
-    // A disk on which this fails says so at the first write, to the person whose write it is.
+    // If this fails, the disk reports the error at the first write, to the user of that write.
     prepareDisk: () => beginNewLog(indexedDB).catch(() => undefined),
     codeIsKept: () => 'serviceWorker' in navigator && navigator.serviceWorker.controller !== null,
     timeZone,
@@ -39,7 +39,9 @@ export function browserEnvironment(): Environment {
   }
 }
 
-/** Asking takes as long as a good part of a scan, and nobody crosses a border between two of them. */
+/**
+ * How long the time zone is cached, ms. Reading it costs a good part of a scan, and no device changes zones that fast.
+ */
 const zoneKeptMs = 60_000
 let zone = { name: '', askedAt: -Infinity }
 
@@ -83,7 +85,7 @@ function pageMoments(): PageMoments {
     onLeave(listener) {
       const onHide = (event: PageTransitionEvent) => {
         listener(event.persisted)
-        // A page that was kept has let go of its databases.
+        // A page that the browser kept has closed its databases, so it reloads.
         if (event.persisted) window.addEventListener('pageshow', () => window.location.reload(), { once: true })
       }
       window.addEventListener('pagehide', onHide)
@@ -102,7 +104,7 @@ function pageMoments(): PageMoments {
   }
 }
 
-/** Enough for a worker that is woken once and sends all there is; ten scans a second need not ask ten times. */
+/** One wake-up of the worker sends everything, so ten scans a second need not ask ten times, ms. */
 const syncEveryMs = 5000
 let askedAt = -Infinity
 let isPlanned = false
@@ -127,7 +129,7 @@ function registerSync() {
   navigator.serviceWorker
     .getRegistration()
     .then((registration) => (registration && hasSync(registration) ? registration.sync.register(backgroundSyncTag) : undefined))
-    // Not allowed, or not there: the page drains by itself whenever it is open.
+    // Not allowed or not supported: the page drains on its own while it is open.
     .catch(() => undefined)
 }
 

@@ -2,20 +2,22 @@ import type { HotDatabase } from '#src/db/hot/hot.ts'
 import { clockFact, offsetIn, setBackMs } from '#src/sync/device/clock-offset.ts'
 import type { Environment } from '#src/sync/device/environment.ts'
 
-/** Server time minus device time, as the quickest answers measured it. */
+/** Server time minus device time, from the fastest answers. */
 export type ServerClock = {
   /** Null when never measured, or when the device's clock was set back since. */
   offsetMs: () => number | null
   serverNow: () => number
-  /** What the server last said of its time since this start, ms; null before. This device's own clock has no part in it. */
+  /**
+   * The server's time in its last answer since this start, ms; null before. It does not depend on this device's clock.
+   */
   toldAt: () => number | null
-  /** @param serverTime ISO, as the answer said. @param askedAt device ms when the question left. */
+  /** @param serverTime ISO, from the answer. @param askedAt device time of the request, ms. */
   learn(serverTime: string, askedAt: number): void
-  /** @param first the fact as it was read before the database was open */
+  /** @param first the fact, read before the database was open */
   load(first?: unknown): Promise<void>
 }
 
-/** An answer that took longer says too little of when it was written. */
+/** A slower answer says too little about when it was written, ms. */
 const slowestMs = 10_000
 /** Both clocks are read in whole milliseconds. */
 const roundingMs = 2
@@ -27,8 +29,8 @@ export function createServerClock(environment: Environment, hot: HotDatabase): S
   let lastMonotonic = environment.monotonic()
 
   /**
-   * A wall clock that lost against the one that never jumps was set back, and the offset grows by as much. One that won
-   * may have been asleep, so nothing is concluded from that.
+   * A wall clock that lost time against the monotonic clock was set back, and the offset grows by as much. One that
+   * gained may only reflect sleep, so nothing follows from that.
    */
   function current(): number | null {
     const wall = environment.now()
@@ -42,7 +44,7 @@ export function createServerClock(environment: Environment, hot: HotDatabase): S
 
   function keep(ms: number) {
     offset = ms
-    // Only a hint for the next start: the app goes on without it.
+    // Only a hint for the next start: the app works without it.
     hot.facts.put({ key: clockFact, value: { ms, wall: environment.now() } }).catch(() => undefined)
   }
 
@@ -58,8 +60,8 @@ export function createServerClock(environment: Environment, hot: HotDatabase): S
       told = then
       if (now < askedAt || now - askedAt > slowestMs) return
       const measured = Math.round(then - (askedAt + now) / 2)
-      // The answer was written somewhere within the round trip. What agrees with that is as good as the new figure, and an
-      // offset that trembles would turn the order of quick scans around.
+      // The answer was written at some point of the round trip. An offset within that range stays: a changing offset
+      // would reorder quick scans.
       const uncertainMs = (now - askedAt) / 2 + roundingMs
       if (before === null || Math.abs(measured - before) > uncertainMs) keep(measured)
     },

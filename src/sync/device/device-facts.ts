@@ -7,7 +7,7 @@ export type DeviceFacts = {
   id: () => string
   name: () => Promise<string>
   rename: (name: string) => Promise<void>
-  /** Whether the browser deleted the database, and nobody has read so yet. */
+  /** Whether the browser deleted the database and no user has confirmed the notice yet. */
   wasWiped: () => boolean
   wipeWasRead: () => Promise<void>
 }
@@ -16,8 +16,9 @@ const canaryKey = 'lorgnette-device'
 const stored = v.object({ id: v.string(), name: v.string() })
 
 /**
- * Who this device is. Local storage keeps the id as well: a database that is new while that is there was deleted.
- * @param first what was read before the database was open
+ * The identity of this device. Local storage also keeps the id: a new database beside an old id means that the old
+ * database was deleted.
+ * @param first the facts read before the database was open
  */
 export async function readDeviceFacts(environment: Environment, hot: HotDatabase, first: FirstFacts | null = null): Promise<DeviceFacts> {
   const canary = environment.localStorage?.getItem(canaryKey) ?? null
@@ -30,16 +31,17 @@ export async function readDeviceFacts(environment: Environment, hot: HotDatabase
     // Another tab may have been first.
     const found = await known()
     if (found) return found
-    // A new identity after a loss: the old one's positions are gone, and would be given twice.
+    // A new identity after a loss: the old identity's positions are gone, and would be used twice.
     const id = environment.newId()
     const made = { id, name: `Tablet ${id.slice(-4).toUpperCase()}` }
     await hot.facts.put({ key, value: made })
     return made
   }
   const device = read(first?.device) ?? (await known()) ?? (await hot.transaction('rw', hot.facts, identify))
-  // The worker may have been first to make the new database; it cannot see local storage.
+  // The worker may have made the new database first. It cannot see local storage.
   const isNews = canary !== null && canary !== device.id
-  // Written down before the new identity is: whoever dies before anyone has read it is followed by someone who says it.
+  // Note the loss before storing the new identity. If the app ends before a user reads the notice, the next start shows
+  // it.
   const isNoted = !isNews || (await hot.facts.put({ key: wipedKey, value: device.id }).then(isDone, isNotDone))
   if (isNoted) environment.localStorage?.setItem(canaryKey, device.id)
   const wiped = isNews || (first ? first.wiped : await hot.facts.get(wipedKey)) !== undefined
@@ -55,5 +57,5 @@ export async function readDeviceFacts(environment: Environment, hot: HotDatabase
 }
 
 const isDone = () => true
-/** On a full disk the next start finds the old identity once more, and says it again. */
+/** On a full disk the next start finds the old identity again, and shows the notice again. */
 const isNotDone = () => false

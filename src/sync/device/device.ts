@@ -14,53 +14,53 @@ import type { MirrorWriter } from '#src/db/packed/mirror-writer.ts'
 import type { WorkKind } from '#src/sync/session/work-in-hand.ts'
 
 /**
- * One device as the app sees it: everything below the screens, behind one small face. `openDevice` (open-device.ts)
- * makes it from an environment, so that tests and the simulation drive the code that ships.
+ * One device as the app sees it: all code below the screens, behind one interface. `openDevice` (open-device.ts) makes
+ * it from an environment, so that tests and the simulation run the code that ships.
  */
 export type Device = {
   deviceId: string
-  /** The device's name as people call it, `Tablet 3F2A` until someone names it. */
+  /** The device's name for people: `Tablet 3F2A` until a user names it. */
   name(): Promise<string>
   rename(name: string): Promise<void>
-  /** Someone has read that the browser deleted this device's data: it is not said again. */
+  /** The user has read that the browser deleted this device's data. The notice does not show again. */
   wipeWasRead(): Promise<void>
   hot: HotDatabase
   session: Session
-  /** Calls an endpoint with the session's token, renewing it once when it has expired. Never throws for the network. */
+  /** Calls an endpoint with the session's token, and renews an expired token once. Never throws for the network. */
   call: <E extends Endpoint>(
     endpoint: E,
     request: RequestOf<E>,
     options?: { signal?: AbortSignal; timeoutMs?: number },
   ) => Promise<Outcome<ResponseOf<E>>>
   connection: StoreApi<ConnectionState>
-  /** Asks the server whether it is there, now. */
+  /** Asks the server now whether it can be reached. */
   probe(): Promise<boolean>
   outbox: Outbox
   frames: FrameMirror
-  /** The patients of the store one works in; its code is fetched with the first who asks. */
+  /** The patients of the user's store. The first call fetches the code. */
   patients(): Promise<PatientShelf>
-  /** Files of patients that wait to be sent; its code is fetched with the first that waits, or with the first who asks. */
+  /** Files of patients that wait to be sent. The first waiting file or the first call fetches the code. */
   files(): Promise<FileQueue>
-  /** Signing in and unlocking without a connection; its code is fetched with the first who asks. */
+  /** Signing in and unlocking without a connection. The first call fetches the code. */
   offline(): Promise<OfflineSignIn>
   mirror: Mirror
-  /** Sends what waits, now; resolves when nothing more can be sent for the moment. */
+  /** Sends the outbox now. Resolves when nothing more can be sent for the moment. */
   drain(): Promise<void>
-  /** Fetches what changed, now. Without names, everything. */
+  /** Fetches changes now. */
   pull(): Promise<void>
-  /** The device's best knowledge of the server's clock, ms. */
+  /** The device's best estimate of the server's clock, ms. */
   serverNow(): number
-  /** Server time minus device time, ms; null when never measured, so that nothing is claimed of when something happened. */
+  /** Server time minus device time, ms; null when never measured, so that no event gets a wrong time. */
   serverOffsetMs(): number | null
-  /** Sheets that are open on this device's screens: reported with every push. Returns the closing. */
+  /** Reports the sheet as open on this device's screens, with every push. Returns the function that closes it. */
   openSheet(idCountSheet: string): () => void
-  /** Whether a sheet is open in any window of this device: then the app is not updated. */
+  /** Whether a sheet is open in any window of this device. The app does not update then. */
   isCountOpen(): Promise<boolean>
-  /** The tablets that work on a sheet, by sheet, as the server last told. */
+  /** The tablets that work on each sheet, from the server's last report. */
   presence: StoreApi<Record<string, PresentDevice[]>>
   storage: {
     state: StoreApi<StorageState>
-    /** Asks the browser to keep this device's data for good. Asked at the first count; never awaited on the way to a screen. */
+    /** Asks the browser to keep this device's data for good, at the first count. A screen never waits for it. */
     askToKeep(): Promise<void>
     measure(): Promise<void>
   }
@@ -70,90 +70,91 @@ export type Device = {
 export type SessionState = {
   /** 0 signed out, 1 signed in: the specification's auth status. */
   status: 0 | 1
-  /** Who is signed in, or whose work is still on the screen after their session ended. */
+  /** The signed-in user, or the user whose work is still on the screen after their session ended. */
   home: HomeInfo | null
   /** False until the stored session has been read. */
   ready: boolean
-  /** The tablet was left alone: nothing is shown until its person proves to be there. */
+  /** The tablet was idle: the app shows nothing until its user proves to be there. */
   locked: boolean
-  /** Unlocked by a PIN alone: nothing is shown of patients until the server was asked, or the password given. */
+  /** Unlocked by a PIN alone: no patients show until the server confirmed the session or the user gave the password. */
   reduced: boolean
-  /** Signed in without a connection: nothing is sent or fetched until this person signs in with one. */
+  /** Signed in without a connection: nothing is sent or fetched until this user signs in with one. */
   offline: OfflineSession | null
-  /** The session ended while work was on this screen, which stays. Null in any other case. */
+  /** The kind of the work that was on this screen when the session ended; the work stays. Otherwise null. */
   ended: WorkKind | null
-  /** How often something on the screen has needed the session since it ended. */
+  /** How often the screen has needed the session since it ended. */
   asks: number
 }
 
 export type Session = {
   state: StoreApi<SessionState>
   /**
-   * Work stands on this screen. When the session ends otherwise than by choice in this window, its person goes on as the author of what is
-   * done here until the work is left. Returns the leaving.
+   * Says that work is on this screen. If the session then ends without a sign-out in this window, the user remains the
+   * author until the work is left. Returns the function that ends the hold.
    */
   holdWork(kind: WorkKind): () => void
-  /** A new key for the sign-in that the server is asked for next; null where the page has no cryptography. `signIn` keeps it. */
+  /** Makes a key for the next sign-in at the server; null when the page has no cryptography. `signIn` keeps it. */
   signingKey(): Promise<SigningKey | null>
-  /** Keeps the tokens and the person's home info in both places (local storage and the hot database). Unlocks. */
+  /** Keeps the tokens and the user's home info in local storage and in the hot database. Unlocks. */
   signIn(signedIn: SignedIn): Promise<void>
-  /** Ends at the server what it has just begun for someone who is not the one that was asked for. */
+  /** Ends a session at the server that began for another user than the expected one. */
   turnAway(signedIn: SignedIn): Promise<void>
-  /** The person switched store or the server told something new. */
+  /** The user switched stores, or the server sent new home info. */
   updateHome(home: HomeInfo): Promise<void>
-  /** Tells the server, then deletes the tokens, the person's cached reference lists and nothing else. */
+  /** Tells the server, then deletes only the tokens and the user's cached reference lists. */
   signOut(): Promise<Outcome<unknown>>
-  /** What visiting the login screen does: tokens go, work that waits stays. */
+  /** Deletes the tokens and keeps the outbox, as a visit to the login screen does. */
   deleteTokens(): Promise<void>
-  /** Locks the tablet in all its windows; the key for patients goes, everything else stays. */
+  /** Locks the tablet in all its windows. Removes the key for patients and keeps everything else. */
   lock(): Promise<void>
 }
 
 export type ConnectionState = {
-  /** What the last probe or call found; null before the first. */
+  /** The result of the last probe or call; null before the first. */
   online: boolean | null
-  /** Waiting to be sent, all people, all lanes; needs-attention is not in it. */
+  /** The number of commands waiting to be sent, of all users and lanes, without those that need attention. */
   unsent: number
   needsAttention: number
-  /** When the oldest of them was made, ms; null when nothing waits. */
+  /** When the oldest of them was made, ms; null when none waits. */
   oldestAt: number | null
-  /** Set when work cannot leave until someone signs in. */
+  /** Set when work cannot leave until a user signs in. */
   waitsForSignIn: boolean
-  /** Set when online and yet nothing has left for two minutes. */
+  /** Set when the device is online but nothing has left for two minutes. */
   stalled: boolean
   sending: boolean
-  /** Files of patients, which are a queue of their own; absent until it was counted. */
+  /** Files of patients, which have their own queue; absent until they were counted. */
   files?: { waiting: number; refused: number }
-  /** The server answered 426: work is kept, the app must be updated. */
+  /** The server answered 426: work is kept, and the app must be updated. */
   updateRequired: boolean
   lastSyncedAt: number | null
   /**
-   * `reload`: a newer version of the app waits for this tab to be reloaded, its database is closed here. `wiped`: the
-   * browser deleted this device's data, and nobody has read so yet; what had not been sent then is gone.
+   * `reload`: a newer version of the app waits until this tab reloads; its database is closed here. `wiped`: the
+   * browser deleted this device's data with all unsent work, and no user has read the notice yet.
    */
   databaseBlocked?: 'reload' | 'wiped' | null
 }
 
 export type PresentDevice = Extract<SyncEvent, { type: 'presence' }>['devices'][number]
 
-/** What the browser says of the room it gives us. Null where it does not tell. */
+/** The browser's numbers for this app's storage; null when it gives none. */
 export type StorageState = { persistent: boolean | null; usedBytes: number | null; roomBytes: number | null }
 
-/** Why a thing could not be saved on this device. The screen says NOT SAVED and keeps what was typed. */
+/** Why something could not be saved on this device. The screen says NOT SAVED and keeps the typed text. */
 export type NotSaved = {
   reason: 'disk-full' | 'storage-closed' | 'signed-out' | 'not-sealed'
   message: string
-  /** Set when a write got no answer and may still get through: whoever does it again gives this id, so that it is there once. */
+  /** Set when a write got no answer and may still arrive. A repeat uses this id, so that the work exists once. */
   id?: string
 }
 
 export type Outbox = {
   /**
-   * Records what a person did. Resolves when it is on the disk (strict durability), or says why it is not.
-   * `id` may be given where the row's id was needed before, or where it was not saved under that id; `captured` and `store_id` where the work was measured and
-   * sent live before it came here (punches): then they are kept as they are, so that its body hash stays the same.
-   * `by`: who did it, and where, when the server was asked first: somebody else may be signed in by the time it gives no answer.
-   * A `punch.record` has the author `{ id_user: null, name: username }` and no capture token: it carries its own proof.
+   * Records an action of the user. Resolves when it is on the disk (strict durability), or with the reason why not.
+   * `id`: given when the row's id was needed before, or when an earlier try under it was not saved. `captured` and
+   * `store_id`: given when the work was measured and sent live before (punches). They stay unchanged, so that the body
+   * hash does too. `by`: the author and their store when the server was asked first: another user may be signed in by
+   * now. A `punch.record` has the author `{ id_user: null, name: username }` and no capture token: it carries its own
+   * proof.
    */
   record<K extends CommandKind>(
     kind: K,
@@ -163,11 +164,11 @@ export type Outbox = {
   ): Promise<{ saved: true; command: OutboxCommand } | { saved: false; problem: NotSaved }>
   /** Puts a command that needs attention back in its place in the queue. */
   retry(id: string): Promise<void>
-  /** Replaces it by a corrected one: a new command; the old one is discarded with the reason `corrected`. */
+  /** Replaces it with a corrected command, and discards the old one with the reason `corrected`. */
   correct(id: string, body: Record<string, unknown>): Promise<void>
-  /** Gives it up. The server keeps the fact and the reason. */
+  /** Discards it. The server keeps the fact and the reason. */
   discard(id: string, reason: string): Promise<void>
-  /** Everything that was not confirmed, as a file's text that `importUnsent` reads on any tablet. */
+  /** All unconfirmed work, as the text of a file that `importUnsent` reads on any tablet. */
   exportUnsent(): Promise<string>
   importUnsent(text: string): Promise<{ added: number; known: number; problems: string[] }>
 }
@@ -177,79 +178,86 @@ export type { FrameMirror } from '#src/db/mirrors/frame-mirror.ts'
 export type MirrorProgress = { collection: string; done: number; total: number; complete: boolean }
 
 export type Mirror = {
-  /** How far the first load is; null when nothing is being loaded for the first time. */
+  /** The progress of the first load; null when there is none. */
   progress: StoreApi<{ loading: MirrorProgress | null; lastPulledAt: number | null }>
 }
 
-/** A patient as this device knows it: the server's row, and over it what was done here and has not come back yet. */
+/** A patient as this device knows it: the server's row, with this device's unconfirmed changes applied. */
 export type ShelvedPatient = Patient & {
-  /** Work of this device on it that the server has not confirmed: it waits to be sent, or was refused. */
+  /** This device's unconfirmed work on the patient: it waits to be sent, or the server refused it. */
   unsent?: 'waiting' | 'attention'
 }
 
-/** One thing that was done here to a patient and that the server has not confirmed, as whoever wrote it left it. */
+/** One unconfirmed change of a patient on this device, as its author left it. */
 export type UnsentWork = {
-  /** Of the command. */
+  /** The id of the command. */
   id: string
   kind: 'patient.create' | 'patient.edit'
   state: NonNullable<ShelvedPatient['unsent']>
   author: string
   at: string
-  /** Why the server did not take it. */
+  /** Why the server refused it. */
   problem: OutboxCommand['last_error']
-  /** Who is registered; null for an edit. */
+  /** The registered patient; null for an edit. */
   patient: Patient | null
-  /** Of a social security number it is said that one was typed (`to` is true), and no more. */
+  /** The changed fields. A social security number only shows that one was typed (`to` is true). */
   changes: PatientChanges
 }
 
-/** `locked`: nobody may read patients here now, or the key for them has not been got yet. */
+/** `locked`: nobody may read patients here now, or their key has not arrived yet. */
 export type ShelfStatus = 'locked' | 'opening' | 'ready'
 
-/** The patients of the store one works in, on this device: encrypted on the disk, gone from memory when their reader goes. */
+/**
+ * The patients of the user's store on this device: encrypted on the disk, and removed from memory when their reader
+ * leaves.
+ */
 export type PatientShelf = {
   state: StoreApi<{ status: ShelfStatus; /** Raised when something may be answered otherwise than before. */ turn: number }>
   get(id: string): ShelvedPatient | null
-  /** The server's row alone, as it came with the last pull. */
+  /** The server's row alone, from the last pull. */
   mirrored(id: string): Patient | null
-  /** What was done here to a patient and waits or was refused, in its order. */
+  /** This device's waiting and refused changes of a patient, in order. */
   unsent(id: string): readonly UnsentWork[]
-  /** Whoever matches, in the order of a list. */
+  /** The matching patients, in list order. */
   search(query: PatientQuery, limit: number): ShelvedPatient[]
   size(): number
-  /** Where a pull writes; null while the shelf is locked. */
+  /** The writer for a pull; null while the shelf is locked. */
   writer(): Promise<MirrorWriter | null>
   close(): void
 }
 
-/** A file of whoever is signed in, on its way into a record. */
+/** A file of the signed-in user, on its way into a record. */
 export type QueuedFile = {
-  /** The one under which the record will know it. */
+  /** The id that the record will use. */
   id: string
   idPatient: string
   name: string
   category: FileCategory
-  /** A small picture of an image, a JPEG as base64; null for what has none. */
+  /** A small picture of an image, a JPEG as base64; null when there is none. */
   thumbnail: string | null
   size: number
-  /** Bytes that the server has. */
+  /** How many bytes the server has. */
   sent: number
   created_at: string
-  /** `keeping`: it is being written to this device. `refused`: a person decides. */
+  /** `keeping`: the device is writing it to the disk. `refused`: the user decides. */
   state: 'keeping' | 'waiting' | 'sending' | 'refused' | 'sent'
-  /** Whether it is on this device's disk: not yet (`soon`), or why not. Then it is gone with this page. */
+  /**
+   * Whether it is on this device's disk: yes, not yet (`soon`), or why not. A file that is not kept ends with this
+   * page.
+   */
   kept: 'yes' | 'soon' | 'disk-full' | 'disk-failed' | 'no-key'
-  /** Why the server did not take it, at the last try. */
+  /** Why the server refused it at the last try. */
   problem: OutboxCommand['last_error']
-  /** Its patient was registered here and is not at the server yet: that goes first. */
+  /** Its patient was registered here and is not at the server yet. The patient is sent first. */
   afterPatient: boolean
-  /** The last call was made and its answer not heard: it may be in the record already. */
+  /** The last call had no answer: the file may be in the record already. */
   mayBeThere: boolean
 }
 
 /**
- * A file that waits here and that nobody can read or send now: it is another's (`person`) or of another store (`store`), the key for
- * patients is not here (`no-key`), or it is another than the file was kept under (`key-changed`), which nothing makes good.
+ * A file that waits here and that the present user cannot read or send. It belongs to another user (`person`) or
+ * another store (`store`), or the key for patients is not here (`no-key`). Or the key has changed (`key-changed`), and
+ * the file can never be read again.
  */
 export type StrangeFile = {
   id: string
@@ -259,30 +267,30 @@ export type StrangeFile = {
   why: 'person' | 'store' | 'no-key' | 'key-changed'
 }
 
-/** `thumbnail`: a small picture of it, a JPEG as base64. */
+/** `thumbnail`: a small picture of the file, a JPEG as base64. */
 export type ChosenFile = { idPatient: string; name: string; category: FileCategory; blob: Blob; thumbnail?: string }
 
-/** Files of patients on their way (decision 0038): kept here until the server has them in the record. */
+/** Unsent files of patients (decision 0038): kept here until the server has them in the record. */
 export type FileQueue = {
-  /** `ready` when what is on the disk has been read. What was sent since the page was opened stands before the others. */
+  /** `ready` when the disk has been read. Files sent since the page opened come first. */
   state: StoreApi<{ files: QueuedFile[]; strange: StrangeFile[]; ready: boolean }>
-  /** Takes a file over: from now on it is among `files`, and says of itself whether it is kept. Resolves when that is known. */
+  /** Takes over a file: it is among `files` from now on, with `kept`. Resolves when `kept` is known. */
   add(chosen: ChosenFile): Promise<void>
-  /** Sends one that was refused again. */
+  /** Sends a refused file again. */
   retry(id: string): Promise<void>
-  /** Deletes it from this device, whoever's it is. */
+  /** Deletes the file from this device, even another user's. */
   discard(id: string): Promise<void>
-  /** Sends what can be sent. @param asked ignores the pauses after trouble */
+  /** Sends all files that can be sent. @param asked ignores the pauses after trouble */
   run(asked: boolean): Promise<void>
   close(): void
 }
 
-/** What a person proves themselves by. */
+/** The proof of a user's identity. */
 export type Secret = { username: string; password: string } | { pin: string }
 
 /**
- * `none`: nothing is kept here for it. `over`: it was kept for too long. `wrong`: after `left` more of it what is kept is
- * deleted. `wait`: too many were wrong.
+ * `none`: nothing is kept here for this secret. `over`: it was kept for too long. `wrong`: after `left` more wrong
+ * tries the kept data is deleted. `wait`: too many tries were wrong.
  */
 export type OfflineAnswer =
   | { kind: 'open'; by: 'password' | 'pin'; until: number }
@@ -290,20 +298,23 @@ export type OfflineAnswer =
   | { kind: 'wrong'; left: number }
   | { kind: 'wait'; seconds: number }
 
-/** Whoever the server has let in on this tablet may come in without it for a while (decision 0033). */
+/**
+ * Lets a user sign in without the server for a while, after the server accepted them on this tablet (decision 0033).
+ */
 export type OfflineSignIn = {
-  /** Until when the last who may come in by a password or a PIN may do so, ms; null when nobody may. */
+  /** The last moment at which anyone may sign in by password or PIN, ms; null when nobody may. */
   offers(): Promise<{ password: number | null; pin: number | null }>
   /**
-   * Takes its time, while the server is asked.
-   * @returns to be called when the server has accepted it from whoever is signed in now: it opens here for a while
+   * Takes some time, in parallel with the server's answer.
+   * @returns a function to call when the server accepted the secret from the signed-in user: the secret works here for
+   * a while
    */
   prepare(secret: Secret): Promise<() => Promise<void>>
-  /** Goes on with what was begun, where a page went away in the middle of it or the server was not reached. */
+  /** Continues what `prepare` began, when a page closed before the end or the server was not reached. */
   finish(): Promise<void>
-  /** The server has refused it: what it opens here is deleted. */
+  /** The server has refused the secret: deletes the data that it opens here. */
   refused(secret: Secret): Promise<void>
   signIn(secret: Secret): Promise<OfflineAnswer>
-  /** Unlocks the tablet for the one who locked it, and nobody else. */
+  /** Unlocks the tablet, only for the user who locked it. */
   unlock(secret: { password: string } | { pin: string }): Promise<OfflineAnswer>
 }

@@ -25,7 +25,7 @@ test('a stock clerk without the key for patients has their drafts, and the disk 
   expect(await readDraft(made.device, 'own: transfer')).toBeNull()
 })
 
-test('nobody else on the tablet sees a draft, and nobody keeps one signed out', async () => {
+test('no other user of the tablet sees a draft, and a signed-out tablet keeps none', async () => {
   const { device, state } = screenDevice({ signedIn: true })
   await keepDraft(device, 'own: transfer', typed)
   state.setState({ home: { ...mayasHome, id_user: 2 } })
@@ -40,7 +40,7 @@ test('nobody else on the tablet sees a draft, and nobody keeps one signed out', 
   expect(await readDraft(device, 'own: transfer')).toBeNull()
 })
 
-test('another person cannot read the row of a draft even in their own place', async () => {
+test('another user cannot read the row of a draft even in their own place', async () => {
   const { device, hot, state } = screenDevice({ signedIn: true })
   await keepDraft(device, 'own: transfer', typed)
   state.setState({ home: { ...mayasHome, id_user: 2 } })
@@ -50,7 +50,7 @@ test('another person cannot read the row of a draft even in their own place', as
   expect(await readDraft(device, 'own: transfer')).toBeNull()
 })
 
-test('a place of a patient is sealed with the key for patients as well', async () => {
+test('a place of a patient is also sealed with the key for patients', async () => {
   const made = screenDevice({ signedIn: true })
   expect(await keepDraft(made.device, 'patient: new', typed)).toBe(false)
   await givePatientsKey(made.hot, mayasHome)
@@ -64,7 +64,7 @@ test('a place of a patient is sealed with the key for patients as well', async (
   expect(await readDraft(made.device, 'patient: new')).toBeNull()
 })
 
-test('an update keeps what was typed about a patient: the draft of an earlier version is read, and replaced by the next one', async () => {
+test('an update keeps typed text about a patient: the draft of an earlier version is read, and the next draft replaces it', async () => {
   const { device, hot } = screenDevice({ signedIn: true })
   await givePatientsKey(hot, mayasHome)
   const key = await keptPatientsKey(hot, mayasHome)
@@ -77,7 +77,7 @@ test('an update keeps what was typed about a patient: the draft of an earlier ve
   expect(await readDraft(device, 'patient: new')).toBeNull()
 })
 
-test('a draft is forgotten after a week, also one of an earlier version', async () => {
+test('a draft is deleted after a week, also one of an earlier version', async () => {
   const { device, hot } = screenDevice({ signedIn: true })
   await hot.facts.put({ key: 'patient-draft 1 1 new', value: { kept_at: Date.now(), text: new Uint8Array() } })
   await keepDraft(device, 'own: transfer', typed)

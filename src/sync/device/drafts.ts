@@ -4,8 +4,9 @@ import type { Device } from '#src/sync/device/device.ts'
 import { keptPatientsKey } from '#src/sync/patients/patients-key.ts'
 
 /**
- * What a person typed and did not save yet. Every draft is encrypted under a key of this device and this person, so a reload loses nothing and
- * nobody else on a shared tablet sees it. A place of a patient is sealed with the key for patients as well.
+ * Typed text that is not saved yet. Every draft is encrypted with a key of this device and this user. So a reload loses
+ * nothing, and no other user of a shared tablet sees it. A place of a patient is also encrypted with the key for
+ * patients.
  */
 
 /** `patient:` holds data of a patient, `own:` never does. The rest names the form and its object. */
@@ -13,18 +14,23 @@ export type DraftPlace = `patient: ${string}` | `own: ${string}`
 
 export type DraftParts = Pick<Device, 'hot' | 'session' | 'serverNow'>
 type KeptDraft = { kept_at: number; text: Uint8Array }
-/** The keys of one place, from the inner to the outer one; null where one is missing. */
+/** The keys of one place, from the inner to the outer one; null when one is missing. */
 type Keys = readonly CryptoKey[] | null
 
 const keptDays = 7
 const prefix = 'draft '
-/** Earlier versions kept drafts of patients here, under the key for patients alone. An update loses none of them. */
+/**
+ * Earlier versions kept drafts of patients here, encrypted only with the key for patients. An update loses none of
+ * them.
+ */
 const formerPrefix = 'patient-draft '
 const keyPrefix = 'key-of-drafts '
 
 export const isOfPatient = (place: DraftPlace): boolean => place.startsWith('patient: ')
 
-/** Returns whether it is on the disk now: not without a person, and not without the key for patients in a place of a patient. */
+/**
+ * Returns true when the draft is on the disk. It needs a user, and in a place of a patient also the key for patients.
+ */
 export async function keepDraft(parts: DraftParts, place: DraftPlace, content: unknown): Promise<boolean> {
   const seat = seatOf(parts)
   const keys = seat && (await keysOf(parts.hot, seat, place, makePersonKey))
@@ -38,7 +44,7 @@ export async function keepDraft(parts: DraftParts, place: DraftPlace, content: u
   return true
 }
 
-/** Returns null where there is none, or where it cannot be read now. */
+/** Returns null when there is no draft, or when it cannot be read now. */
 export async function readDraft(parts: DraftParts, place: DraftPlace): Promise<unknown> {
   const seat = seatOf(parts)
   if (!seat) return null
@@ -90,15 +96,15 @@ async function keysOf(hot: HotDatabase, seat: Seat, place: DraftPlace, person: t
   return own && (patients ? [patients, own] : [own])
 }
 
-/** Returns the key of this person on this device; null before their first draft. */
+/** Returns the key of this user on this device; null before their first draft. */
 async function personKey(hot: HotDatabase, { id_user }: Seat): Promise<CryptoKey | null> {
   return keyIn((await hot.facts.get(`${keyPrefix}${id_user}`))?.value)
 }
 
-/** Returns the same key to every window; null where the page has no cryptography. */
+/** Returns the same key to every window; null when the page has no cryptography. */
 async function makePersonKey(hot: HotDatabase, seat: Seat): Promise<CryptoKey | null> {
   const known = await personKey(hot, seat)
-  // A page that is not served securely has no `subtle`, whatever its type says.
+  // A page over plain http has no `subtle`, although its type says so.
   const subtle = globalThis.crypto.subtle as SubtleCrypto | undefined
   if (known || !subtle) return known
   const key = await subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])

@@ -1,4 +1,7 @@
-/** How long a tablet may be left alone before it is locked, and since when it has been: both of the tablet, for all its windows. */
+/**
+ * How long a tablet may be idle before it locks, and the time of the last touch. Both are the tablet's, for all its
+ * windows.
+ */
 export const minutesKey = 'LockMinutes'
 export const touchedKey = 'LastTouch'
 
@@ -12,7 +15,7 @@ export function lockMinutes(storage: Stored): number {
   return minutes >= 1 && minutes <= 60 ? minutes : usualMinutes
 }
 
-/** Whether the last touch of a key or the screen, in whatever window, is too long ago. Where none is known it is not. */
+/** Whether the last touch of a key or the screen, in any window, is too long ago. False when none is known. */
 export function wasLeftAlone(storage: Stored, now: number): boolean {
   const touched = storage.getItem(touchedKey)
   return touched !== null && now - Number(touched) >= lockMinutes(storage) * 60_000

@@ -4,16 +4,16 @@ import type { HotDatabase } from '#src/db/hot/hot.ts'
 import { keptPrefix } from '#src/sync/device/kept-prefix.ts'
 
 /**
- * What the server told last of deliveries, transfers and returns, so that what was opened on this tablet can be opened again without a
- * connection. It lies here as it is and so never holds anything of patients; it is one person's own, as not everybody sees costs, and goes
- * when they sign out (`session.ts`).
+ * The server's last answers about deliveries, transfers and returns. A page that was opened on this tablet opens again
+ * without a connection. The answers are not encrypted, so they never hold anything of patients. They belong to one
+ * user, because not everybody sees costs, and are deleted at the sign-out (`session.ts`).
  */
 export type KeptEndpoint = Endpoint & { cached: 'recent' }
 
-/** The oldest make room for the newest. */
+/** The newest answers replace the oldest. */
 const most = 200
 
-/** Whose it is, and where. */
+/** The user and the store of an answer. */
 export type Keeper = { id_user: number; store_id: number }
 export type KeptAnswer<T> = { at: string; value: T }
 
@@ -24,10 +24,10 @@ export function keptKey({ id_user, store_id }: Keeper, { path }: KeptEndpoint, a
   return `${keptPrefix}${id_user} ${store_id} ${path} ${asked}`
 }
 
-/** What is kept already and was told later stays. `answer.at`: when it was asked for, ISO 8601. */
+/** Keeps an answer, unless a later one is kept already. `answer.at`: time of the request, ISO 8601. */
 export async function keepAnswer(hot: HotDatabase, keeper: Keeper, key: string, answer: KeptAnswer<unknown>): Promise<void> {
   await hot.transaction('rw', hot.session, hot.facts, async () => {
-    // An answer that comes after the sign-out is nobody's any more.
+    // Drop an answer that comes after the sign-out.
     if ((await hot.session.get('session'))?.home?.id_user !== keeper.id_user) return
     const kept = v.safeParse(shape, (await hot.facts.get(key))?.value)
     // The answer to a later write is newer than this one.
@@ -42,7 +42,7 @@ export async function keepAnswer(hot: HotDatabase, keeper: Keeper, key: string, 
   })
 }
 
-/** Null where there is none, or where an older app kept it in another shape. */
+/** Returns null when there is no answer, or when an older app kept it in another shape. */
 export async function readKept<E extends KeptEndpoint>(
   hot: HotDatabase,
   key: string,

@@ -1,2 +1,2 @@
-/** The keys of kept answers begin so. A file of its own: each page needs the prefix, and few need the answers. */
+/** The prefix of the keys of kept answers. In a file of its own: each page needs it, and few need the answers. */
 export const keptPrefix = 'kept '

@@ -3,14 +3,14 @@ import type { Outcome } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device/device.ts'
 import { readPatientList, type SecretList } from '#src/sync/patients/patient-lists.ts'
 
-/** A list that changes seldom and is the same for everyone in a store. */
+/** A list that seldom changes and is the same for everyone in a store. */
 export type ReferenceEndpoint = Endpoint & { cached: 'reference' }
 
 const timeoutMs = 15_000
 
 /**
- * A reference list of the server. Without a connection the worker answers with the list that this session saw last; a secret list also
- * comes from the tablet.
+ * A reference list of the server. Without a connection the worker answers with the last list of this session. A secret
+ * list also comes from the tablet.
  */
 export async function loadReference<E extends ReferenceEndpoint>(
   device: Pick<Device, 'call' | 'hot' | 'session'>,

@@ -4,24 +4,24 @@ import type { Collection } from '#contract/sync/sync.ts'
 import type { Punch } from '#contract/people/time-card.ts'
 import type { HotDatabase } from '#src/db/hot/hot.ts'
 
-/** Collections whose rows lie in the hot database; frames and patients have databases of their own. */
+/** Collections with rows in the hot database. Frames and patients have databases of their own. */
 export type HotCollection = Exclude<Collection, 'frames' | 'patients'>
 export type Row = Record<string, unknown>
 
-/** Expected pieces to a record. */
+/** Expected pieces in one record. */
 const itemsPerPage = 128
 
-/** The tables that a change of a mirror touches: what the surrounding transaction must span. */
+/** The tables of the mirrors: a transaction that changes a mirror must span them. */
 export function mirrorTables(hot: HotDatabase) {
   return [hot.sheets, hot.items, hot.scans, hot.decisions, hot.punches]
 }
 
-/** Of the row that says how far a collection has come in a scope: `store:{id}`, `user:{id}`. */
+/** The key of the row with a collection's cursor in a scope: `store:{id}`, `user:{id}`. */
 export function cursorKey(collection: HotCollection, scope: string): string {
   return `${collection} ${scope}`
 }
 
-// Only what keys and order depend on is checked: a newer server may say more, and must not be stopped by it.
+// Checks only the fields that keys and order need: a newer server may send more fields.
 const revised = { revision: v.number() }
 const shapes = {
   count_sheets: v.looseObject({ id_count_sheet: v.string(), store_id: v.number(), ...revised }),
@@ -36,7 +36,7 @@ export function isRowOf(collection: HotCollection, row: Row): row is Row & { rev
   return v.is(shapes[collection], row)
 }
 
-// The server made these rows by the contract's shapes; their keys were just checked.
+// The server made these rows by the contract's shapes, and their keys were just checked.
 function rowsAs<T>(collection: HotCollection, rows: readonly Row[]): T[] {
   if (!rows.every((row) => isRowOf(collection, row))) throw new Error(`The server sent ${collection} that this version cannot keep`)
   return rows as unknown as T[]
@@ -50,8 +50,8 @@ async function putNewer<T extends { revision: number }, K>(table: RowTable<T, K>
 }
 
 /**
- * Puts server rows into the mirror. Inside a transaction over `mirrorTables`. An older row never replaces a newer one.
- * Throws when one of them cannot be kept: a cursor must not move past what is not there.
+ * Puts server rows into the mirror, inside a transaction over `mirrorTables`. An older row never replaces a newer one.
+ * @throws Error when a row cannot be kept: the cursor must not move past a missing row
  */
 export async function putRows(hot: HotDatabase, collection: HotCollection, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return
@@ -72,7 +72,7 @@ export async function putRows(hot: HotDatabase, collection: HotCollection, rows:
   }
 }
 
-/** A piece comes by a receipt and by a pull, and must be there once. */
+/** A piece can come with a receipt and with a pull, and must be here once. */
 async function putItems(hot: HotDatabase, items: readonly CountItem[]): Promise<void> {
   const bySheet = new Map<string, Map<number, CountItem>>()
   for (const item of items) {
@@ -102,8 +102,8 @@ async function putItems(hot: HotDatabase, items: readonly CountItem[]): Promise<
 }
 
 /**
- * Revisions of a history that the server has left behind say nothing of what is newer: whatever comes from now on replaces
- * what is there. Inside a transaction over `mirrorTables`.
+ * Resets the revisions after the server's history changed: any later row then replaces the one here. Call it inside a
+ * transaction over `mirrorTables`.
  */
 export async function forgetRevisions(hot: HotDatabase): Promise<void> {
   const revision = 0
@@ -114,7 +114,7 @@ export async function forgetRevisions(hot: HotDatabase): Promise<void> {
   await hot.items.toCollection().modify((page) => void (page.items = page.items.map((item) => ({ ...item, revision }))))
 }
 
-/** Forgets rows. Parts of a sheet are named `sheet/part`, as the pull names them. */
+/** Deletes rows. Parts of a sheet are named `sheet/part`, as in the pull. */
 export async function removeRows(hot: HotDatabase, collection: HotCollection, removed: readonly (string | number)[]): Promise<void> {
   for (const id of removed.map(String)) {
     const [sheet = '', ...rest] = id.split('/')
@@ -152,12 +152,12 @@ async function dropSheet(hot: HotDatabase, id: string): Promise<void> {
   ])
 }
 
-/** What receipts have put here since a pull was asked for: its answer may not know of it yet. */
+/** Rows that receipts wrote here since a pull was requested: its answer may not have them yet. */
 export type JustReceived = { ids: ReadonlySet<string>; sheets: ReadonlySet<string> }
 
 /**
- * The highest receipt number on this device; 0 before the first. Whatever has a lower one was done at the server before now, so
- * that what is asked for from now on knows of it. No clock is asked: a clock that is put right would let rows vanish.
+ * The highest receipt number on this device; 0 before the first. The server did all work with lower numbers before now,
+ * so any later answer includes it. This does not use a clock: a corrected clock would make rows vanish.
  */
 export async function newestReceipt(hot: HotDatabase): Promise<number> {
   return (await hot.settled.orderBy('number').last())?.number ?? 0
@@ -171,7 +171,7 @@ export async function receivedAfter(hot: HotDatabase, number: number): Promise<J
   }
 }
 
-/** Drops what the mirror has of one collection and scope (`store:{id}`, `user:{id}`), to be loaded anew. */
+/** Drops a mirror's rows of one collection and scope (`store:{id}`, `user:{id}`), to load them again. */
 export async function clearScope(hot: HotDatabase, collection: HotCollection, scope: string, keep: JustReceived): Promise<void> {
   const number = Number(scope.split(':')[1])
   if (collection === 'punches') {
@@ -186,9 +186,9 @@ export async function clearScope(hot: HotDatabase, collection: HotCollection, sc
       .delete()
     return
   }
-  // Parts of a sheet that is not known here are nobody's, and go too.
+  // Parts of an unknown sheet belong to no store, and are dropped too.
   const others = new Set(await hot.sheets.where('store_id').notEqual(number).primaryKeys())
-  // What is expected goes in any case: it may be what the next person must not see.
+  // Expected pieces are always dropped: the next user may not be allowed to see them.
   if (collection === 'count_items') await hot.items.filter((page) => !others.has(page.id_count_sheet)).delete()
   else if (collection === 'count_scans')
     await hot.scans.filter((scan) => !others.has(scan.id_count_sheet) && !keep.ids.has(scan.id)).delete()

@@ -21,7 +21,7 @@ afterEach(async () => {
   vi.doUnmock('#src/sync/engine/outbox-file.ts')
 })
 
-/** Opens the device anew, as a page does. What talks to the server comes `after`. */
+/** Opens the device again, as a page does. The exchange with the server starts `after`. */
 async function open(after?: Promise<unknown>, more: Partial<Environment> = {}) {
   const { openDevice } = await import('#src/sync/device/open-device.ts')
   device = await openDevice({ ...tablet.environment(), ...more }, after).ready
@@ -35,7 +35,7 @@ async function scan(code: string) {
 
 const isSent = async () => clinic.applied.size === 1 && (await device.hot.outbox.count()) === 0
 
-test('a scan is saved before what talks to the server is there, and sent as soon as it is', async () => {
+test('a scan is saved before the code for the server is loaded, and sent as soon as it is', async () => {
   let stands = () => {}
   await open(new Promise<void>((resolve) => (stands = resolve)))
   expect((await scan('A')).saved).toBe(true)
@@ -45,12 +45,12 @@ test('a scan is saved before what talks to the server is there, and sent as soon
   await until('it was sent', isSent)
 })
 
-test('when it cannot be fetched the device is offline, keeps what is scanned, and fetches it again', async () => {
+test('when that code cannot be fetched the device is offline, keeps scans, and fetches the code again', async () => {
   vi.doMock('#src/sync/engine/exchange.ts', () => {
     throw new TypeError('no network')
   })
   await open()
-  await until('it is told', () => device.connection.getState().online === false)
+  await until('it is offline', () => device.connection.getState().online === false)
   expect((await scan('A')).saved).toBe(true)
   await device.drain()
   expect(await device.hot.outbox.count()).toBe(1)
@@ -59,7 +59,7 @@ test('when it cannot be fetched the device is offline, keeps what is scanned, an
   expect(device.connection.getState().online).toBe(true)
 })
 
-test('where the app is not kept on the device, it is not asked for before the server is there', async () => {
+test('when the app is not kept on the device, the code is not fetched before the server can be reached', async () => {
   let asked = 0
   vi.doMock('#src/sync/engine/exchange.ts', async (original) => {
     asked += 1
@@ -67,7 +67,7 @@ test('where the app is not kept on the device, it is not asked for before the se
   })
   tablet.network.online = false
   await open(undefined, { codeIsKept: () => false })
-  await until('it is told', () => device.connection.getState().online === false)
+  await until('it is offline', () => device.connection.getState().online === false)
   expect((await scan('A')).saved).toBe(true)
   expect(asked).toBe(0)
   tablet.network.online = true
@@ -75,19 +75,19 @@ test('where the app is not kept on the device, it is not asked for before the se
   expect(asked).toBe(1)
 })
 
-test('what makes the file of unsent work comes with it, and not when the server is gone', async () => {
+test('the code for the file of unsent work loads together with the rest, not when the server is gone', async () => {
   vi.doMock('#src/sync/engine/outbox-file.ts', () => {
     throw new TypeError('no network')
   })
   await open()
   expect((await scan('A')).saved).toBe(true)
-  await until('it is told', () => device.connection.getState().online === false)
+  await until('it is offline', () => device.connection.getState().online === false)
   await expect(device.outbox.exportUnsent()).rejects.toThrow()
   vi.doUnmock('#src/sync/engine/outbox-file.ts')
   await until('it was sent', isSent)
 })
 
-test('a tablet is readable before its database is open, and what is recorded then is kept', async () => {
+test('a tablet is readable before its database is open, and keeps work that is recorded then', async () => {
   await open()
   const session = await device.hot.session.get('session')
   const fact = async (key: string) => (await device.hot.facts.get(key))?.value

@@ -26,30 +26,30 @@ import { createStorage } from '#src/sync/device/storage.ts'
 
 export const probeTimeoutMs = 5000
 const beatMs = 20_000
-/** With a sheet open: whoever closes it must see within half a minute that this device has gone silent. */
+/** With a sheet open: a user who closes it must see within half a minute that this device has gone silent. */
 export const countingBeatMs = 10_000
-/** A person waits for the first screen no longer than this for what the server knows of them. */
+/** The first screen waits no longer than this for the server's home info, ms. */
 const firstHomeMs = 4000
-/** Longer than a stream of events takes to open where the server has just answered. */
+/** A stream of events opens within this time when the server has just answered, ms. */
 const streamOpensMs = 400
-/** Code that could not be fetched is asked for again after so long, then after twice as long, up to a heartbeat. */
+/** Code that could not be fetched is fetched again after this time, then after twice as long, up to a heartbeat. */
 const fetchAgainMs = 2000
 
-/** A device opens in two steps. `ready` rejects with NewerDatabase and with what the browser says of the database. */
+/** A device opens in two steps. `ready` rejects with NewerDatabase and with the browser's error about the database. */
 export type OpeningDevice = {
-  /** The session and the mirrors can be read. What is recorded waits for the database. */
+  /** The session and the mirrors can be read. Recorded work waits for the database. */
   readable: Promise<Device>
   /** The database is open: the same device records, sends and pulls. */
   ready: Promise<Device>
 }
 
-/** What nobody has taken of the patients that were read ahead is closed by then. */
+/** A reading of patients that no code has taken is closed after this time, ms. */
 const aheadKeptMs = 10_000
 
 /**
- * Opens the device on which the app runs. What talks to the server (`exchange.ts`) is code of its own, which is fetched
- * `after`; until it is there nothing is sent or pulled, and nothing is lost by that.
- * @param ahead what was read before this code was there
+ * Opens the device on which the app runs. The code that talks to the server (`exchange.ts`) loads `after`. Until then
+ * nothing is sent or pulled, and nothing is lost.
+ * @param ahead records read before this code was loaded
  */
 export function openDevice(
   environment: Environment = browserEnvironment(),
@@ -58,17 +58,20 @@ export function openDevice(
 ): OpeningDevice {
   const name = environment.databaseName ?? 'lorgnette'
   const hot = new HotDatabase(name, { indexedDB: environment.indexedDB, IDBKeyRange: environment.IDBKeyRange })
-  // From the beginning: a page may be left while it starts.
+  // From the start on: the user may leave a page while it starts.
   const stopLetting = environment.page?.onLeave((isKept) => {
     if (isKept) hot.leave()
   })
-  // Nobody waits for the disk: what is written meanwhile is moved with the rest.
+  // The app does not wait for the disk. Records written meanwhile are moved with the others.
   const opened = hot.openSafely().then(() => void environment.prepareDisk?.())
   opened.catch(() => undefined)
   const made = makeDevice({ environment, name, hot, opened, after, ahead, stopLetting })
   const ready = made.then(({ whenReady }) => whenReady)
+  const readable = made.then(({ device }) => device)
+  // A caller may wait for only one of the two. It gets the error; the other promise must not report it a second time.
+  readable.catch(() => undefined)
   ready.catch(() => undefined)
-  return { readable: made.then(({ device }) => device), ready }
+  return { readable, ready }
 }
 
 type OpeningParts = {
@@ -81,7 +84,10 @@ type OpeningParts = {
   stopLetting: (() => void) | undefined
 }
 
-/** Returns the facts that were read ahead, where the stored session holds; null where the device has to decide or repair first. */
+/**
+ * Returns the facts that were read ahead when the stored session holds. Null when the device has to decide or repair
+ * first.
+ */
 async function usableFacts({ ahead, environment }: OpeningParts): Promise<FirstFacts | null> {
   const facts = (await ahead?.facts.catch(() => null)) ?? null
   if (facts === null || !isSeated(facts.session)) return null
@@ -106,7 +112,8 @@ async function makeDevice(parts: OpeningParts): Promise<{ device: Device; whenRe
     indexedDB: environment.indexedDB,
     IDBKeyRange: environment.IDBKeyRange,
   })
-  // A large chain takes a moment of the machine, which the page needs first; whoever asks for a frame before has it read at once.
+  // Indexing a large chain keeps the machine busy for a moment, and the page goes first. An earlier search for a frame
+  // starts it at once.
   after.then(() => frames.ready()).catch(() => undefined)
   const openSheets = createOpenSheets(environment)
   let closed = false
@@ -119,7 +126,7 @@ async function makeDevice(parts: OpeningParts): Promise<{ device: Device; whenRe
   }
   let lastSeat = seat()
 
-  // A newer version in another tab wants to change the tables: it must not wait for this one.
+  // A newer version in another tab wants to change the tables: it must not wait for this tab.
   hot.on('versionchange', () => {
     hot.close()
     connection.set({ databaseBlocked: 'reload' })
@@ -127,7 +134,7 @@ async function makeDevice(parts: OpeningParts): Promise<{ device: Device; whenRe
   })
   if (facts.wasWiped()) connection.set({ databaseBlocked: 'wiped' })
 
-  /** Null until its code is there. When it comes it does all that was not done before. */
+  /** Null until its code is loaded. Then it does all work that was left over. */
   let exchange: Exchange | null = null
   const progress: Mirror['progress'] = createStore(() => ({ loading: null, lastPulledAt: null }))
   const presence = createStore<Record<string, PresentDevice[]>>(() => ({}))
@@ -139,7 +146,7 @@ async function makeDevice(parts: OpeningParts): Promise<{ device: Device; whenRe
     if (exchange === null) return
     const changed = epoch !== knownEpoch && (await exchange.adoptEpoch(epoch))
     knownEpoch = epoch
-    // After that: what a restored server has lost is old by no clock.
+    // After that, because work that a restored server has lost must be sent again, however old.
     if (!isPruned && clock.toldAt() !== null) {
       isPruned = true
       void quietly(exchange.pruneSettled())
@@ -149,12 +156,12 @@ async function makeDevice(parts: OpeningParts): Promise<{ device: Device; whenRe
     void pull.run()
   }
 
-  /** Of what was under way when the app was closed nobody needs to hear. */
+  /** Errors of work that was under way when the app closed are not reported. */
   const report = (error: unknown) => {
     if (!closed) environment.report(error)
   }
   const quietly = (work: Promise<unknown>) => work.catch(report)
-  /** A page that goes away has its calls cut by the browser: that is no news of the network. */
+  /** The browser cuts the calls of a page that goes away. That says nothing about the network. */
   const heard = (online: boolean) => {
     if (online || !(leaving || closed)) connection.heard(online)
   }
@@ -178,13 +185,13 @@ async function makeDevice(parts: OpeningParts): Promise<{ device: Device; whenRe
       (code) => {
         const made = code.createPatientShelf({ ...shared, call, ahead: beforeDevice })
         made.state.subscribe((now, before) => {
-          // A locked tablet hears that patients changed, and cannot keep what it would fetch.
+          // A locked tablet hears that patients changed, and cannot keep the new rows.
           if (now.status === 'ready' && before.status !== 'ready') void quietly(exchange?.pull.runMissed() ?? Promise.resolve())
         })
         return made
       },
       (error: unknown) => {
-        // Asked for again by the next who wants it: what could not be fetched may be there by then.
+        // The next call tries again: code that could not be fetched may be reachable by then.
         shelf = null
         throw error
       },
@@ -214,7 +221,7 @@ async function makeDevice(parts: OpeningParts): Promise<{ device: Device; whenRe
       if (!isPublic && token === null) return signedOut('Missing Authorization Header')
       const answer = await plainCall(environment, endpoint, request, { ...options, token, headers })
       if (answer.ok || answer.failure.kind !== 'unreachable') {
-        // What the worker or the browser keeps says nothing of the connection.
+        // An answer from the cache of the worker or the browser says nothing of the connection.
         if (endpoint.cached === undefined) succeeded()
       } else if (!options.signal?.aborted) doubt()
       if (answer.ok || isPublic) return answer
@@ -231,7 +238,7 @@ async function makeDevice(parts: OpeningParts): Promise<{ device: Device; whenRe
     }
   }
 
-  /** Where the work stays on the screen, a person reads it and can do something about it. */
+  /** When the work stays on the screen, the user reads the message and can sign in. */
   function signedOut(message: string): { ok: false; failure: Failure } {
     const mayGoOn = session.state.getState().ended !== null
     if (mayGoOn) session.askForSignIn()
@@ -256,8 +263,9 @@ async function makeDevice(parts: OpeningParts): Promise<{ device: Device; whenRe
 
   let doubting: Promise<unknown> | null = null
   /**
-   * One call got no answer. The health check says whether the server is there: a device that believed one call would go offline and back
-   * online for as long as the network lets some calls pass and others not, and would send without a pause.
+   * One call got no answer. The health check says whether the server can be reached. A flaky network lets some calls
+   * pass and others not. Without the check the device would switch between offline and online, and send without a
+   * pause.
    */
   function doubt() {
     if (closed || leaving) return
@@ -271,11 +279,11 @@ async function makeDevice(parts: OpeningParts): Promise<{ device: Device; whenRe
     await session.bind()
     const store = session.home()?.store_id
     const answer = await call(sessionEndpoints.home, { query: { device_id: facts.id() } })
-    // Whoever switched the store meanwhile has newer news than this answer.
+    // If the user switched stores meanwhile, the present home info is newer than this answer.
     if (answer.ok && session.home()?.store_id === store) await session.updateHome(answer.value)
   }
 
-  /** While something waits to be sent, the pushes that try to send it tell of this device. */
+  /** While work waits to be sent, the pushes that try to send it also report this device. */
   async function tellOfIdling() {
     const { online, unsent } = connection.state.getState()
     if (online === true && unsent === 0) await exchange?.announcer.keepFresh()
@@ -286,14 +294,14 @@ async function makeDevice(parts: OpeningParts): Promise<{ device: Device; whenRe
     if (closed || exchange === null || !(await probe())) return
     void drain.run(true)
     void quietly(exchange.announcer.catchUp().then(tellOfIdling))
-    // A stream of events brings all that it missed when it opens, which it does about now.
+    // A stream of events brings all missed changes when it opens, which it does about now.
     if (!events.listening()) await pause(environment, streamOpensMs)
     if (closed || events.listening()) return
     void pull.run()
     await refreshHome()
   }
 
-  /** The heartbeat: asks whether the server is there, pulls where no events come, and sees to it that nothing stalls. */
+  /** The heartbeat: checks that the server can be reached, pulls when no events come, and restarts stalled work. */
   async function beat(arrived: Exchange) {
     const { announcer } = arrived
     const { unsent, online } = connection.state.getState()
@@ -324,14 +332,15 @@ async function makeDevice(parts: OpeningParts): Promise<{ device: Device; whenRe
     await exchange?.announcer.announce()
   }
 
-  /** Fetches what talks to the server, again and again where it must, and sets it to work. */
+  /** Fetches the code that talks to the server, again and again if necessary, and starts it. */
   async function begin() {
     await after
     for (let waitMs = fetchAgainMs; exchange === null && !closed; waitMs = Math.min(2 * waitMs, beatMs)) {
       try {
-        // What could not be fetched once a browser may refuse for as long as the page lives: it is asked for when it can be had.
+        // After one failure a browser may refuse a module for as long as the page lives. So fetch it only when it can
+        // be had.
         if ((environment.codeIsKept?.() ?? true) || (await probe())) {
-          // The file of unsent work is asked for when the server is gone for good: what makes it must be here before that.
+          // Users need the file of unsent work when the server is gone for good. Its code must be here before that.
           const [{ createExchange }] = await Promise.all([
             import('#src/sync/engine/exchange.ts'),
             import('#src/sync/engine/outbox-file.ts'),
@@ -351,14 +360,14 @@ async function makeDevice(parts: OpeningParts): Promise<{ device: Device; whenRe
         }
       } catch (error) {
         report(error)
-        // Its own server did not give it: whoever looks reads that this device is offline, and how much waits.
+        // The app's own server did not deliver the code: the user sees that this device is offline, and how much waits.
         heard(false)
       }
       await pause(environment, waitMs)
     }
   }
 
-  /** Whoever asks for it waits, but not for ever: when it comes it sends and pulls by itself. */
+  /** A caller waits for the code, but not for ever. When it arrives, it sends and pulls on its own. */
   async function waitForExchange() {
     if (exchange === null) await Promise.race([begun, pause(environment, firstHomeMs)])
   }
@@ -387,7 +396,7 @@ async function makeDevice(parts: OpeningParts): Promise<{ device: Device; whenRe
     environment.page?.onOffline(() => heard(false)),
     session.onChange(() => {
       const now = seat()
-      // News of the person alone, such as a changed setting of the store, leaves nothing to send or to fetch.
+      // A change of the user's info alone, such as a setting of the store, leaves nothing to send or fetch.
       if (now === lastSeat) return
       lastSeat = now
       if (now === null) return
@@ -401,7 +410,7 @@ async function makeDevice(parts: OpeningParts): Promise<{ device: Device; whenRe
     void pull.run()
   })
 
-  // What waits is never told as less than it is.
+  // The count of waiting work must never be too low.
   if (first?.waiting !== 0) await connection.recount()
   const settled = first ? opened.then(() => Promise.all([session.load(), connection.recount()])) : Promise.resolve()
   const begun = settled.then(begin)
@@ -409,7 +418,7 @@ async function makeDevice(parts: OpeningParts): Promise<{ device: Device; whenRe
 
   async function settle(device: Device): Promise<Device> {
     await settled
-    // Tokens alone say nothing of whose they are.
+    // Tokens alone do not say whose they are.
     if (session.isOpen() && session.home() === null) await Promise.race([quietly(refreshHome()), pause(environment, firstHomeMs)])
     return device
   }
@@ -430,7 +439,7 @@ async function makeDevice(parts: OpeningParts): Promise<{ device: Device; whenRe
     outbox,
     frames,
     patients,
-    // Where the app was closed before its code came there is nobody who waits for this.
+    // If the app closed before the code arrived, no caller waits for this.
     files: () => begun.then(() => exchange!.files()),
     offline: async () => (await import('#src/sync/session/offline-sign-in.ts')).createOfflineSignIn({ ...shared, call }),
     mirror: { progress },

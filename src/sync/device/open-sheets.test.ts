@@ -14,7 +14,7 @@ function windowOf(locks: LockManager | null) {
   })
 }
 
-test('every window of a tablet knows which counts are open in any of them, until they are left', async () => {
+test('every window of a tablet knows the open counts of all its windows, until they are left', async () => {
   const locks = new FakeLocks()
   const [counting, reading] = [windowOf(locks), windowOf(locks)]
   expect(await reading.all()).toEqual([])
@@ -27,7 +27,7 @@ test('every window of a tablet knows which counts are open in any of them, until
   await expect.poll(() => reading.all()).toEqual([])
 })
 
-test('two windows count on the same sheet at once, and the last one to leave ends it', async () => {
+test('two windows count on the same sheet at once, and the last one to leave closes it', async () => {
   const locks = new FakeLocks()
   const [one, two, reading] = [windowOf(locks), windowOf(locks), windowOf(locks)]
   const leaves = [one.open(sheet), two.open(sheet)]

@@ -3,25 +3,28 @@ import { uuid } from '#contract/core/primitives.ts'
 import type { Environment } from '#src/sync/device/environment.ts'
 
 /**
- * The sheets that are open on this device's screens, in whichever tab. Whoever drains, be it another tab or the worker,
- * must report all of them: the server lets a sheet be closed when no tablet says that it has it open.
+ * The sheets that are open on this device's screens, in any tab. Another tab or the worker may drain, and must report
+ * all of them. The server lets a manager close a sheet when no tablet says that it has it open.
  */
 export type OpenSheets = {
-  /** A sheet is on this tab's screen, until the answer is called. */
+  /** Marks a sheet as open on this tab's screen. Returns the function that ends this. */
   open(id: string): () => void
-  /** What all tabs of this device have open. */
+  /** The sheets open in all tabs of this device. */
   all(): Promise<string[]>
 }
 
 const prefix = 'lorgnette-sheet:'
 
-/** A shared lock tells of each, and ends with its tab however that ends. Without Web Locks a tab knows its own. */
+/**
+ * A shared lock stands for each open sheet, and ends with its tab even after a crash. Without Web Locks a tab only
+ * knows its own sheets.
+ */
 export function createOpenSheets({ locks, report }: Pick<Environment, 'locks' | 'report'>): OpenSheets {
   const mine: string[] = []
 
   return {
     open(id) {
-      // An address that someone typed may name anything.
+      // A user may type any id into the address.
       if (!v.is(uuid, id)) return () => undefined
       mine.push(id)
       let leave = () => {}

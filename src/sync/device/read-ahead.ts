@@ -7,7 +7,7 @@ import { clockFact } from '#src/sync/device/clock-offset.ts'
 import { patientsKeyFact } from '#src/sync/patients/patients-key.ts'
 import { guessedPatientsPlace } from '#src/sync/session/stored-tokens.ts'
 
-/** The records of the hot database that a page begins with. */
+/** The records of the hot database that a page needs first. */
 export type FirstFacts = {
   session: SessionRow
   /** The values under the facts of the device, its wipe notice, the patients’ key and the server’s clock. */
@@ -15,37 +15,43 @@ export type FirstFacts = {
   wiped: unknown
   key: unknown
   clock: unknown
-  /** How many commands wait. */
+  /** The number of waiting commands. */
   waiting: number
 }
 
 export type BegunPatients = { name: string } & BegunReading
 
-/** What is read while the code of the app is on its way. Null means that there is nothing to read. */
+/** Records that are read while the code of the app loads. Null means that there is nothing to read. */
 export type ReadAhead = { facts: Promise<FirstFacts | null>; patients: Promise<BegunPatients | null> }
 
-// The script in the page shares nothing with the modules but the window.
+// The script in the page shares only the window with the modules.
 declare global {
   var readAhead: ReadAhead | undefined
 }
 
-/** Begins to read what every page needs, and the first patients where the page shows patients. Patients stay encrypted. */
+/**
+ * Starts to read the records that every page needs, and the first patients when the page shows patients. Patients stay
+ * encrypted.
+ */
 export function beginReadAhead(showsPatients: boolean): void {
   const place = showsPatients ? guessedPatientsPlace() : null
   const ahead: ReadAhead = { facts: readFacts(), patients: place === null ? Promise.resolve(null) : readPatients(place) }
-  // The one who takes it hears of a failure.
+  // The code that takes a reading handles its failure.
   for (const reading of [ahead.facts, ahead.patients]) reading.catch(() => undefined)
   globalThis.readAhead = ahead
 }
 
-/** Returns what was read ahead, once; null where nothing was. */
+/** Returns the readings, once; null when there are none. */
 export function takeReadAhead(): ReadAhead | null {
   const ahead = globalThis.readAhead ?? null
   globalThis.readAhead = undefined
   return ahead
 }
 
-/** Reads past Dexie, and changes nothing. Null where the database is missing, cannot be opened, or belongs to a newer app. */
+/**
+ * Reads without Dexie, and changes nothing. Null when the database is missing, cannot be opened, or belongs to a newer
+ * app.
+ */
 async function readFacts(): Promise<FirstFacts | null> {
   const database = await openAsItIs(indexedDB, 'lorgnette')
   if (database === null) return null
@@ -78,7 +84,7 @@ async function factsOf(database: IDBDatabase): Promise<FirstFacts | null> {
   return session ? { session, device, wiped, key, clock, waiting } : null
 }
 
-/** The facts under which this device keeps who it is, and that it was wiped. */
+/** The facts with this device's identity, and with the note that it was wiped. */
 export const deviceFact = 'device'
 export const wipedFact = 'warning:wiped'
 
@@ -90,7 +96,7 @@ async function readPatients(name: string): Promise<BegunPatients | null> {
     records.catch(() => undefined)
     return { name, database, records }
   } catch {
-    // The database is empty, or another app made it. The next one to open it repairs it.
+    // The database is empty, or another app made it. The next code to open it repairs it.
     database.close()
     return null
   }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** Reads what was kept: null for what does not fit, such as what another version of the app has written. */
+/** Reads kept data. Returns null for data that does not fit, such as that of another version of the app. */
 export function readAs<T>(shape: v.GenericSchema<unknown, T>): (given: unknown) => T | null {
   return (given) => {
     const read = v.safeParse(shape, given)
@@ -8,5 +8,5 @@ export function readAs<T>(shape: v.GenericSchema<unknown, T>): (given: unknown) 
   }
 }
 
-/** Of a form that holds nothing but texts. */
+/** Reads a form that only has texts. */
 export const readTexts = readAs(v.record(v.string(), v.string()))

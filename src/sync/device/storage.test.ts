@@ -25,13 +25,13 @@ test.each([true, false])('the browser is asked once to keep the data for good, a
   expect(storage.state.getState().persistent).toBe(answer)
 })
 
-test('how much room there is, is measured', async () => {
+test('the room on the device is measured', async () => {
   const storage = createStorage(browser(true).manager)
   await storage.measure()
   expect(storage.state.getState()).toEqual({ persistent: true, usedBytes: 1000, roomBytes: 50_000 })
 })
 
-test('a browser that has no such thing is asked nothing', async () => {
+test('a browser without storage management is not asked', async () => {
   const storage = createStorage(null)
   await storage.askToKeep()
   await storage.measure()

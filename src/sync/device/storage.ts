@@ -1,7 +1,9 @@
 import { createStore } from 'zustand/vanilla'
 import type { Device, StorageState } from '#src/sync/device/device.ts'
 
-/** What the browser says of the room it gives, and the wish to keep it. Some browsers answer late or never: nobody waits. */
+/**
+ * The browser's figures for storage, and the request to keep it. Some browsers answer late or never, so nobody waits.
+ */
 export function createStorage(manager: StorageManager | null): Device['storage'] {
   const state = createStore<StorageState>(() => ({ persistent: null, usedBytes: null, roomBytes: null }))
   let asked = false

@@ -2,7 +2,7 @@ import type { HomeInfo } from '#contract/people/session.ts'
 import { dayOf } from '#contract/people/time-clock.ts'
 
 /**
- * Today in the store that one works in, `YYYY-MM-DD`: in its evening the rest of the world is at tomorrow already.
+ * Today in the user's store, `YYYY-MM-DD`. In the store's evening, much of the world already has tomorrow.
  * @param now ms, by the server's clock
  */
 export function todayAt(home: HomeInfo | null, now: number): string {

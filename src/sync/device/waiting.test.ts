@@ -20,7 +20,7 @@ afterEach(() => tablet.close())
 
 const ask = (id_inventory: number) => labels.record(device, 'label.request', id_inventory, { id_inventory }, `Label ${id_inventory}`)
 
-test('what is recorded waits under its lane, with its author and title', async () => {
+test('recorded work waits under its lane, with its author and title', async () => {
   expect([await ask(1), await ask(12)]).toEqual([null, null])
   expect((await labels.read(device.hot)).map(({ title, refusal }) => [title, refusal])).toEqual([
     ['Label 1', null],
@@ -41,7 +41,7 @@ test('other work of the same lane, and a body of an older app, are left out', as
   expect(await labels.read(device.hot)).toEqual([first])
 })
 
-test('what the server refused says why', async () => {
+test('refused work says why', async () => {
   await ask(1)
   const [{ id } = { id: '' }] = await labels.read(device.hot)
   const last_error = { code: 'store-foreign', message: 'It belongs to Eastside', status: 403, at: '2026-11-21T10:00:00.000Z' }

@@ -22,12 +22,12 @@ type Unsent<K, Schema> = {
 }
 type UnsentOf<B extends Bodies> = { [K in keyof B & CommandKind]: Unsent<K, B[K]> }[keyof B & CommandKind]
 
-/** Actions of one lane: how they are recorded on this device, and which of them wait here. */
+/** The actions of one lane: records them on this device, and reads those that wait here. */
 type Waiting<One, B extends Bodies> = {
   /**
    * Records an action on this device. It is sent as soon as the server can be reached.
    * Returns the reason it was not saved, else null.
-   * @param key what the lane is for, such as the id of a frame
+   * @param key the object of the lane, such as the id of a frame
    * @param by the author, if the server was asked first: another user may have signed in meanwhile
    */
   record<K extends keyof B & CommandKind>(
@@ -38,14 +38,14 @@ type Waiting<One, B extends Bodies> = {
     title: string,
     by?: HomeInfo | null,
   ): Promise<string | null>
-  /** What waits here, each lane in its order. With a key: one lane only. */
+  /** The waiting actions, each lane in its order. With a key: one lane only. */
   read(hot: HotDatabase, key?: string | number): Promise<One[]>
 }
 
-/** One action that waits. */
+/** One waiting action. */
 export type WaitingOf<W> = W extends { read: (...args: never[]) => Promise<(infer One)[]> } ? One : never
 
-/** @param bodies what the screens read of each kind; a command without it is left out */
+/** @param bodies the fields of each kind that the screens read; a command without them is left out */
 export function waiting<const B extends Bodies>(lane: LaneName, bodies: B): Waiting<UnsentOf<B>, B> {
   const schemas: Bodies = bodies
   return {

@@ -27,7 +27,7 @@ type Told = {
 }
 const told = () => tablet.network.callsTo('/api/sync/push').map(({ body }): Told => JSON.parse(body))
 
-test('what a device says of itself goes out in order, and its last word is what is true', async () => {
+test('a device sends its reports in order, and its last report is true', async () => {
   let underWay = 0
   let mostAtOnce = 0
   tablet.network.between = async (path) => {
@@ -49,7 +49,7 @@ test('what a device says of itself goes out in order, and its last word is what 
   expect(reports).toEqual([...new Set(reports)].sort((a, b) => a - b))
 })
 
-test('a wish that comes up while another is being said is not taken for said', async () => {
+test('a report that becomes due while another is under way is sent too', async () => {
   let fail = () => {}
   tablet.network.between = async (path) => {
     if (path !== '/api/sync/push') return null
@@ -66,10 +66,10 @@ test('a wish that comes up while another is being said is not taken for said', a
   await until('the closing was said in vain', () => told().at(-1)?.open_sheets.length === 0)
   tablet.network.between = null
   const before = told().length
-  await until('it is said again by itself', () => told().length > before && told().at(-1)?.open_sheets.length === 0)
+  await until('it is reported again without a wish', () => told().length > before && told().at(-1)?.open_sheets.length === 0)
 })
 
-test('a batch that is on its way is not told as held', async () => {
+test('a batch that is on its way is not reported as held', async () => {
   await until('it was said who is here', () => told().length > 0)
   let answerNow = () => {}
   tablet.network.between = async (path, init) => {
@@ -89,8 +89,8 @@ test('a batch that is on its way is not told as held', async () => {
   expect(told().flatMap(({ holds }) => holds.map(({ unsent }) => unsent))).toEqual([0])
 })
 
-describe('a device of which nothing else is heard', () => {
-  test('says who is here at once, and that it is still there every five minutes', async () => {
+describe('a device that sends nothing else', () => {
+  test('reports its user at once, and reports again every five minutes', async () => {
     await until('it was said for Ben', () => told().length > 0)
     expect(told()[0]).toMatchObject({ holds: [], oldest_unsent_s: null })
     const forBen = told().length
@@ -103,7 +103,7 @@ describe('a device of which nothing else is heard', () => {
     await until('it was said again', () => told().length > forAna)
   })
 
-  test('tells the version of its app, and the age of the oldest work that a push leaves behind', async () => {
+  test('reports the version of its app, and the age of the oldest work that a push leaves behind', async () => {
     const aged = new FakeTablet(clinic.answer, { haste: 20 })
     aged.network.online = false
     const old = await aged.open({ appVersion: '1.2.3' })
@@ -123,7 +123,7 @@ describe('a device of which nothing else is heard', () => {
     await until('only that is left', async () => (await old.hot.outbox.count()) === 1)
     old.openSheet(sheet)()
     const said = () => aged.network.callsTo('/api/sync/push').map(({ body }): Told => JSON.parse(body))
-    await until('what is left was told', () => said().at(-1)?.oldest_unsent_s !== null)
+    await until('the remaining work was reported', () => said().at(-1)?.oldest_unsent_s !== null)
     expect(new Set(said().map(({ app_version }) => app_version))).toEqual(new Set(['1.2.3']))
     const last = said().at(-1)
     expect(last?.holds).toEqual([{ lane: `count:${sheet}`, unsent: 1 }])
@@ -132,7 +132,7 @@ describe('a device of which nothing else is heard', () => {
     await aged.close()
   })
 
-  test('says ages within bounds, however its clock was set meanwhile', async () => {
+  test('reports ages within bounds, even after its clock was changed', async () => {
     const body = { id_count_sheet: sheet, raw_code: 'A', id_inventory: null, via: 'scanner', previous_scan: null } as const
     tablet.network.online = false
     const made = await device.outbox.record('count.scan', `count:${sheet}`, body, { title: 'Scan A' })

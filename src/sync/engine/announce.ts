@@ -8,34 +8,34 @@ import { takeFence } from '#src/sync/engine/settle.ts'
 
 type Parts = PushParts & { session: SessionKeeper; exclusion: Exclusion }
 
-/** Said again with the next beat: one that hangs must not keep the others from being said. */
+/** The next heartbeat reports again: a hung report must not block the others. */
 const timeoutMs = 15_000
-/** After so long what was said last is no longer news of this device. */
+/** After this time the last report no longer counts as fresh, ms. */
 const freshMs = 5 * 60_000
 
 export type Announcer = {
   /**
-   * Tells the server what this device holds and has open, though nothing is to be sent: closing a sheet waits for tablets
-   * that have it open, and managers see which there are. What could not be said is owed until it can be.
+   * Reports to the server this device's held work and open sheets, although there is nothing to send. A manager who
+   * closes a sheet waits for the tablets that have it open, and sees them. A failed report stays due.
    */
   announce(): Promise<void>
-  /** Says it now if it is owed. */
+  /** Sends a report if one is due. */
   catchUp(): Promise<void>
-  /** Says it when it was not said for five minutes, or not yet for whoever is signed in now and their store. */
+  /** Sends a report if the last one is over five minutes old, or was for another user or store. */
   keepFresh(): Promise<void>
   close(): void
 }
 
 /**
- * Announcements take turns with each other and with what is drained: said beside a batch that is on its way, that batch
- * would be told as held, for as long as nothing else is said.
+ * Reports take turns with each other and with the drain. A report during a batch would name that batch as held, until
+ * the next report.
  */
 export function createAnnouncer(parts: Parts): Announcer {
   const { environment, hot, session } = parts
   const cut = new AbortController()
   const holder = environment.newId()
   let wishes = 0
-  /** The last wish that what was said has fulfilled. */
+  /** The number of the last wish that a report has fulfilled. */
   let said = 0
   let saidAt = -Infinity
   let saidFor: string | null = null
@@ -78,7 +78,7 @@ export function createAnnouncer(parts: Parts): Announcer {
 
   async function say(token: string) {
     return await parts.exclusion.exclusively(sendingLock, lockPatienceMs, async () => {
-      // What is wished for from here on may not be in it.
+      // This report may miss a wish from here on.
       const upTo = wishes
       const sayer = seat()
       const body = await pushBody(parts, [], await takeFence(hot, holder))

@@ -1,17 +1,16 @@
 import type { HotDatabase, OutboxCommand } from '#src/db/hot/hot.ts'
 import { isOn } from '#src/sync/engine/verdict.ts'
 
-/** How often a tablet asks what a manager has decided, ms. */
+/** How often a tablet asks for the manager's decision, ms. */
 const askManagerMs = 5 * 60_000
 
 /**
- * Puts back into the queue what was refused for a reason that is over without anybody's doing here: its author is signed in now, or a manager
- * may have applied it.
- * @param author who is signed in and can send; null when nobody is
+ * Queues refused work again when its reason is over: its author is signed in now, or a manager may have applied it.
+ * @param author the signed-in user who can send; null when there is none
  */
 export async function askAgain(hot: HotDatabase, author: number | null, now: number): Promise<void> {
   const attention = () => hot.outbox.where('state').equals('needs-attention')
-  // Mostly there is none, and nobody who scans waits for that.
+  // Usually there is none, and no scan waits for the check.
   if (author === null || (await attention().count()) === 0) return
   await hot.transaction('rw', hot.outbox, async () => {
     const waiting = await attention().toArray()

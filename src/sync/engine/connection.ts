@@ -8,7 +8,7 @@ import type { SessionKeeper } from '#src/sync/session/session.ts'
 
 export type ConnectionKeeper = {
   state: StoreApi<ConnectionState>
-  /** What a call or a probe found. */
+  /** The result of a call or a probe. */
   heard: (online: boolean) => void
   set: (change: Partial<ConnectionState>) => void
   recount(): Promise<void>
@@ -16,7 +16,7 @@ export type ConnectionKeeper = {
   close(): void
 }
 
-/** Often enough for an eye, seldom enough that counting is never felt while scanning. */
+/** Fast enough to watch, and slow enough that counting never delays a scan, ms. */
 const recountAfterMs = 150
 
 export function createConnection(environment: Environment, hot: HotDatabase, session: SessionKeeper): ConnectionKeeper {
@@ -42,7 +42,7 @@ export function createConnection(environment: Environment, hot: HotDatabase, ses
         hot.outbox.where('state').equals('needs-attention').count(),
         hot.outbox.where('[lane+lane_seq+device_id]').between([punchLanes], [afterPunchLanes]).count(),
       ])
-      // Ids are made in the order of time, so the first that waits is the oldest.
+      // Ids are in time order, so the first waiting one is the oldest.
       const waiting = hot.outbox.orderBy('id').filter(({ state }) => state !== 'needs-attention')
       return { total: all, needsAttention: refused, punches: ofPunches, oldest: all > refused ? await waiting.first() : undefined }
     })
@@ -59,7 +59,7 @@ export function createConnection(environment: Environment, hot: HotDatabase, ses
   function plan() {
     planned ??= environment.schedule(recountAfterMs, () => {
       planned = null
-      // A database that is closing counts again when it is opened.
+      // After a database closes, the next opening counts again.
       recount().catch(() => undefined)
     })
   }

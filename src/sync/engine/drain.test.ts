@@ -47,7 +47,7 @@ async function goOnline() {
 }
 
 describe('failures that other offline queues have had', () => {
-  test('1: work is deleted only after its receipt, never before it is sent, whatever the status', async () => {
+  test('1: work is deleted only after its receipt, never before it is sent, with any status', async () => {
     const id = await scan('A')
     tablet.network.between = (path) =>
       path === '/api/sync/push' ? json(500, { error: 'Something went wrong', code: 'server-failed' }) : null
@@ -79,7 +79,7 @@ describe('failures that other offline queues have had', () => {
     await until('the other tab knows', () => second.session.state.getState().home?.capture_token === 'capture-new')
   })
 
-  test('5 and 6: two tabs and lost answers bring every scan once', async () => {
+  test('5 and 6: with two tabs and lost answers, every scan arrives once', async () => {
     const second = await tablet.open()
     for (let number = 0; number < 10; number += 1) await scan(`${number}`)
     tablet.network.answersToLose = 2
@@ -89,7 +89,7 @@ describe('failures that other offline queues have had', () => {
     expect(codes()).toEqual(Array.from({ length: 10 }, (_, number) => `${number}`))
   })
 
-  test('7: one refused command does not hold the others', async () => {
+  test('7: one refused command does not hold up the others', async () => {
     const poison = await scan('A')
     clinic.refusals.set(poison, { status: 422, code: 'request-invalid' })
     await scan('B')
@@ -97,11 +97,11 @@ describe('failures that other offline queues have had', () => {
     await goOnline()
     await until('the others were sent', () => clinic.applied.size === 2)
     expect(await stateOf(poison)).toBe('needs-attention')
-    await until('the person is told', () => device.connection.getState().needsAttention === 1)
+    await until('it needs attention', () => device.connection.getState().needsAttention === 1)
     expect((await device.hot.outbox.get(poison))?.last_error?.code).toBe('request-invalid')
   })
 
-  test('7: a batch that the server cannot stand is halved until the culprit stands alone', async () => {
+  test('7: a batch that the server rejects is halved until the bad command is alone', async () => {
     const ids = []
     for (let number = 0; number < 8; number += 1) ids.push(await scan(`${number}`))
     const poison = ids[5]
@@ -114,7 +114,7 @@ describe('failures that other offline queues have had', () => {
     expect(await device.hot.outbox.toCollection().primaryKeys()).toEqual([poison])
   })
 
-  test('a sheet that was refused holds its scans back, and other sheets go on', async () => {
+  test('a refused sheet holds its scans back, and other sheets continue', async () => {
     clinic.refusals.set('count.create', { status: 422, code: 'count-scope-empty' })
     const scope = { brand_ids: [], vendor_ids: [], statuses: [], price_min_cents: null, price_max_cents: null }
     const body = { id_count_sheet: sheet, scope, notes: '', blind: false }
@@ -139,7 +139,7 @@ describe('failures that other offline queues have had', () => {
     expect(lane.map((command) => command.kind)).toEqual(['count.create', 'count.scan'])
   })
 
-  test('8: what failed is tried again by itself, without another write', async () => {
+  test('8: a failed send is tried again without another write', async () => {
     await scan('A')
     await goOnlineWithoutDraining()
     await until('it was sent', empty)
@@ -159,7 +159,7 @@ describe('failures that other offline queues have had', () => {
     await until('it was sent', empty)
   })
 
-  test('14: what was sent keeps its hash', async () => {
+  test('14: a command keeps its hash after sending', async () => {
     const id = await scan('A')
     tablet.network.answersToLose = 1
     await goOnline()
@@ -169,7 +169,7 @@ describe('failures that other offline queues have had', () => {
     expect((await device.hot.settled.get(id))?.receipt?.body_hash).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  test('19: signing out and visiting the login screen keep what waits', async () => {
+  test('19: signing out and visiting the login screen keep the outbox', async () => {
     await scan('A')
     await device.drain()
     await device.session.signOut()
@@ -177,7 +177,7 @@ describe('failures that other offline queues have had', () => {
     expect(await device.hot.outbox.count()).toBe(1)
     await goOnline()
     expect(clinic.applied.size).toBe(0)
-    await until('the person is told', () => device.connection.getState().waitsForSignIn)
+    await until('it waits for a sign-in', () => device.connection.getState().waitsForSignIn)
     await device.session.signIn(person('ana', 3))
     await until('it was sent', empty)
     expect([...clinic.applied.values()][0]?.author.name).toBe('ben Halvorsen')
@@ -202,7 +202,7 @@ describe('the session while work waits', () => {
     await until('it was sent', empty)
   })
 
-  test('someone signs in while the answer to the one before is on its way: the work leaves at once', async () => {
+  test('a user signs in while the answer to the former user is on its way: the work leaves at once', async () => {
     await scan('A')
     let answered = false
     tablet.network.between = async (path) => {
@@ -218,14 +218,14 @@ describe('the session while work waits', () => {
     expect(device.session.state.getState().home?.username).toBe('ana')
   })
 
-  test('news of the one who was here before never becomes the name under which the next one works', async () => {
+  test('home info of the former user never becomes the name of the next user', async () => {
     const { access_token: _access, refresh_token: _refresh, ...bens } = person('ben')
     await device.session.signIn(person('ana', 3))
     await device.session.updateHome(bens)
     expect(device.session.state.getState().home?.username).toBe('ana')
   })
 
-  test('without an access token but with a refresh token it is renewed, and nobody is signed out', async () => {
+  test('with only a refresh token the session is renewed, and nobody is signed out', async () => {
     await scan('A')
     await device.hot.session.update('session', { access_token: null })
     await device.close()
@@ -236,7 +236,7 @@ describe('the session while work waits', () => {
     expect(device.session.state.getState().status).toBe(1)
   })
 
-  test('a call that the app itself cut says nothing about the network', async () => {
+  test('a call that the app itself canceled says nothing about the network', async () => {
     await goOnline()
     await device.probe()
     const seen: (boolean | null)[] = []
@@ -262,7 +262,7 @@ describe('answers of the server', () => {
     expect(await device.hot.outbox.count()).toBe(1)
   })
 
-  test('429 waits as long as it says and is no attempt', async () => {
+  test('429 waits as long as it says and does not count as an attempt', async () => {
     const id = await scan('A')
     tablet.network.between = (path) =>
       path === '/api/sync/push' ? json(429, { error: 'wait', code: 'request-too-frequent', retry_after_s: 30 }) : null
@@ -308,7 +308,7 @@ describe('answers of the server', () => {
     expect(tablet.stored.get('RefreshToken')).toBe('refresh-1')
   })
 
-  test('a push that alone finds no server waits longer each time, and the pulls that get through do not hurry it', async () => {
+  test('a push that finds no server waits longer each time, and successful pulls do not shorten the wait', async () => {
     await scan('A')
     tablet.network.between = (path) => (path === '/api/sync/push' ? new Response('<html>Bad gateway</html>', { status: 502 }) : null)
     const seen: (boolean | null)[] = []
@@ -325,7 +325,7 @@ describe('answers of the server', () => {
     await until('it was sent', empty)
   })
 
-  test('a wait of more than five minutes is kept to', async () => {
+  test('a wait of more than five minutes is respected', async () => {
     await scan('A')
     tablet.network.between = (path) =>
       path === '/api/sync/push' ? json(429, { error: 'wait', code: 'request-too-frequent', retry_after_s: 1800 }) : null
@@ -339,7 +339,7 @@ describe('answers of the server', () => {
     await until('both were sent', empty)
   })
 
-  test('a drainer that lost its fence while it was frozen acknowledges nothing', async () => {
+  test('a drainer that lost its fence while frozen acknowledges nothing', async () => {
     const id = await scan('A')
     tablet.network.between = async (path) => {
       if (path !== '/api/sync/push') return null
@@ -352,7 +352,7 @@ describe('answers of the server', () => {
     expect(clinic.batches.filter((batch) => batch.some((command) => command.id === id)).length).toBe(2)
   })
 
-  test('a restored server gets everything again that it had confirmed', async () => {
+  test('a restored server gets all work again that it had confirmed', async () => {
     await scan('A')
     await goOnline()
     await until('it was sent', empty)
@@ -364,7 +364,7 @@ describe('answers of the server', () => {
     expect((await device.hot.settled.toArray()).map((entry) => entry.epoch)).toEqual([clinic.epoch])
   })
 
-  test('so does one that a tablet finds whose clock was set forward by months while it was off', async () => {
+  test('it does so after the tablet was off and its clock was set forward by months', async () => {
     await scan('A')
     await goOnline()
     await until('it was sent', empty)
@@ -377,7 +377,7 @@ describe('answers of the server', () => {
     await until('it is settled again', empty)
   })
 
-  test('what the server confirmed more than a month ago by its own clock is let go', async () => {
+  test('a receipt older than a month by the server clock is deleted', async () => {
     await scan('A')
     await goOnline()
     await until('it was sent', empty)
@@ -394,26 +394,26 @@ describe('a punch that cannot be sent', () => {
   const check = '/api/timecard/check'
 
   test.each([
-    ['finds its call out of reach', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['cannot reach its call', () => Promise.reject(new TypeError('Failed to fetch'))],
     ['meets a proxy that forbids its call', () => new Response('<html>Forbidden</html>', { status: 403 })],
-    ['is answered what nobody understands', () => json(200, { hello: 1 })],
-    ['is asked to wait', () => json(429, { error: 'wait', code: 'request-too-frequent', retry_after_s: 60 })],
-    ['names an account that is blocked', () => json(429, { error: 'wait', code: 'login-blocked', retry_after_s: 60 })],
-  ])('holds up no scan when it %s', async (_, answer) => {
+    ['gets an unknown answer', () => json(200, { hello: 1 })],
+    ['must wait', () => json(429, { error: 'wait', code: 'request-too-frequent', retry_after_s: 60 })],
+    ['names a blocked account', () => json(429, { error: 'wait', code: 'login-blocked', retry_after_s: 60 })],
+  ])('does not hold up a scan when it %s', async (_, answer) => {
     const id = await punch('ben')
     await scan('A')
     tablet.network.between = (path) => (path === check ? answer() : null)
     await goOnline()
     expect(codes()).toEqual(['A'])
     expect(device.connection.getState().online).not.toBe(false)
-    // Nor one that is made while the punch waits for its next try.
+    // A scan made while the punch waits for its next try goes too.
     await scan('B')
     await until('the scan was sent', () => codes().length === 2, 2000)
     expect(await device.hot.outbox.get(id)).toMatchObject({ attempts: 0 })
     expect(await stateOf(id)).not.toBe('needs-attention')
   })
 
-  test('because its account is blocked waits for itself; the next person’s goes', async () => {
+  test('with a blocked account waits alone; the punch of the next person is sent', async () => {
     const ids = [await punch('ana'), await punch('ben')]
     tablet.network.between = (path, init) => {
       if (path !== check) return null
@@ -427,7 +427,7 @@ describe('a punch that cannot be sent', () => {
 
   test('is tried after the scans once its call has failed', async () => {
     await punch('ben')
-    // Its next try is an hour away, so that none begins by itself while this test looks.
+    // Its next try is an hour away, so that none starts while this test looks.
     const busy = { error: 'wait', code: 'request-too-frequent', retry_after_s: 3600 }
     tablet.network.between = (path) => (path === check ? json(429, busy) : null)
     await goOnline()

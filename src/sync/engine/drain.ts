@@ -23,32 +23,32 @@ export type DrainParts = PushParts & {
   clock: ServerClock
   exclusion: Exclusion
   heard(online: boolean): void
-  /** A call got no answer: whether the server can be reached at all is another question. */
+  /** A call got no answer. Whether the server can be reached at all is a separate question. */
   doubt(): void
   set(change: { sending?: boolean; updateRequired?: boolean; lastSyncedAt?: number }): void
-  /** Commands were applied: the mirror may fetch what else they changed. */
+  /** Commands were applied: the mirror may fetch their other effects. */
   onApplied(): void
-  /** The epoch that the server answered under. */
+  /** Called with the epoch of the server's answer. */
   onEpoch(epoch: string): Promise<void>
 }
 
 export type Drain = {
   /** Sends until nothing more can be sent for the moment. @param asked ignores the pause after network trouble. */
   run(asked: boolean): Promise<void>
-  /** Cuts what hangs; the next run begins anew. */
+  /** Cancels hung calls. The next run starts over. */
   restart(): void
-  /** When something last got an answer, by the clock that never jumps, ms. */
+  /** The time of the last answer, by the clock that never jumps, ms. */
   progressAt(): number
-  /** Whether something could be sent now, or waits for its moment: not when all that is left waits for a person. */
+  /** Whether work could be sent now or waits for its time. False when all remaining work waits for a user. */
   hasWork(): Promise<boolean>
   close(): void
 }
 
 export const pushTimeoutMs = 60_000
 const batchBytes = 1_500_000
-/** What a device sends of its work and says of itself, it sends one after the other: whichever of its tabs or its worker does. */
+/** The lock for a device's pushes and reports. Its tabs and its worker send one after the other. */
 export const sendingLock = 'lorgnette-drain'
-/** Longer than any request may take: who waited this long waits for a frozen tab, which the fence keeps out. */
+/** Longer than any request may take. After this wait the lock's holder is a frozen tab, which the fence keeps out. */
 export const lockPatienceMs = pushTimeoutMs + 15_000
 
 type Step =
@@ -68,33 +68,36 @@ const malformedProblem = {
 }
 
 /**
- * Empties the outbox. Pure of the page: the tab and the service worker run this very module, one at a time. A batch is
- * sent under a lock and acknowledged under a fence, so that a drainer that was frozen in between changes nothing.
+ * Empties the outbox. It does not need the page: the tab and the service worker run this module, one at a time. A batch
+ * is sent under a lock and acknowledged under a fence, so that a drainer that was frozen in between changes nothing.
  */
 export function createDrain(parts: DrainParts): Drain {
   const { environment, hot, session } = parts
   const holder = environment.newId()
   let running: Promise<void> | null = null
   let wanted = false
-  /** Somebody asked while this turn was running: if it is the network that fails it, it failed before that. */
+  /** `run(true)` was called during this turn: a network failure of this turn is older than that. */
   let askedMeanwhile = false
   let closed = false
   let pause = noWait
-  /** Punches go by a call of their own, which may be out of reach alone: then only they pause, and come after all else. */
+  /**
+   * Punches have their own call, which may be out of reach alone. Then only punches pause, and come after all other
+   * work.
+   */
   let punchPause = noWait
   const failures = { push: 0, punch: 0 }
   let limit = pushBatchLimit
   let progressAt = environment.monotonic()
   /** Renewals in a row that did not help. */
   let renewals = 0
-  /** Raised by a restart: the loop of an older turn has nothing to do any more, whenever it wakes up. */
+  /** Raised by a restart: the loop of an older turn stops when it wakes up. */
   let turn = 0
   let cut = new AbortController()
   let cancelWake: (() => void) | null = null
 
   function wakeIn(ms: number) {
     cancelWake?.()
-    // The longest a browser's timer takes, and a clock may have jumped: look again at least every 5 minutes.
+    // A browser's timer has a limit, and a clock may jump: look again at least every 5 minutes.
     cancelWake = environment.schedule(Math.min(Math.max(ms, 50), 300_000), () => void run(false))
   }
 
@@ -115,7 +118,7 @@ export function createDrain(parts: DrainParts): Drain {
     const run = loop(mine)
       .catch((error: unknown) => {
         if (closed || mine !== turn) return
-        // The database was closed or is full: what waits is safe where it is, and is tried again.
+        // The database is closed or full: the outbox is safe, and sending is tried again.
         environment.report(error)
         wakeIn(backoffMs(failures.push, environment.random))
         failures.push += 1
@@ -165,7 +168,7 @@ export function createDrain(parts: DrainParts): Drain {
           if (step.nextAt !== null) wakeIn(step.nextAt - environment.now())
           return
         case 'stop':
-          // Someone signed in while the answer was on its way.
+          // A user signed in while the answer was on its way.
           if (session.accessToken() !== null) continue
           return
       }
@@ -206,7 +209,7 @@ export function createDrain(parts: DrainParts): Drain {
   async function sendBatch(picked: readonly OutboxCommand[]): Promise<Step> {
     const malformed = picked.filter((command) => !v.is(wireCommand, wireOf(command)))
     if (malformed.length > 0) {
-      // The server would refuse the whole batch for its sake.
+      // The server would refuse the whole batch because of it.
       await putBack(await takeFence(hot, holder), malformed, { kind: 'attention', problem: malformedProblem })
       return { kind: 'again' }
     }
@@ -215,7 +218,7 @@ export function createDrain(parts: DrainParts): Drain {
     if (epoch === null) return { kind: 'again' }
     const token = await session.freshToken()
     if (token === null) {
-      // Signed out while the batch was being made ready, or the server cannot be reached for a new token.
+      // The user signed out meanwhile, or the server cannot be reached for a new token.
       await putBack(epoch, commands, { kind: session.isOpen() ? 'again' : 'signed-out' })
       return session.isOpen() ? troubled('push') : { kind: 'idle', nextAt: null }
     }
@@ -224,7 +227,7 @@ export function createDrain(parts: DrainParts): Drain {
     const { signal } = cut
     const body = await pushBody(parts, commands, epoch)
     const answering = call(environment, syncEndpoints.push, { body }, { token, timeoutMs: pushTimeoutMs, signal })
-    // The disk is read while the network works.
+    // Reads the next batch from the disk during the call.
     const ahead = pick(hot, 'push', {
       commands: limit,
       bytes: batchBytes,
@@ -265,7 +268,7 @@ export function createDrain(parts: DrainParts): Drain {
     return { kind: 'again' }
   }
 
-  /** Puts everything back as one verdict says. */
+  /** Puts all commands back with one verdict. */
   async function putBack(epoch: number, commands: readonly OutboxCommand[], verdict: Verdict): Promise<void> {
     const judged = commands.map((command): Judged => ({ command, verdict }))
     await settle(parts, epoch, await currentEpoch(hot), judged)
@@ -274,7 +277,7 @@ export function createDrain(parts: DrainParts): Drain {
   async function failed(epoch: number, commands: readonly OutboxCommand[], failure: Failure, sent: Sent): Promise<Step> {
     const { way, token, signal } = sent
     const verdict = judgeFailure(failure, commands.length)
-    // What we cut ourselves says nothing about the network, nor does the one call by which punches go.
+    // A call that we canceled says nothing about the network, nor does the separate call for punches.
     if (failure.kind !== 'unreachable') parts.heard(true)
     else if (way === 'push' && !signal.aborted) parts.doubt()
     switch (verdict.kind) {
@@ -296,7 +299,7 @@ export function createDrain(parts: DrainParts): Drain {
         await putBack(epoch, commands, { kind: renewal === 'over' ? 'signed-out' : 'again' })
         if (renewal === 'over') return { kind: 'stop' }
         renewals += 1
-        // A server that calls even a new token expired is not asked without a pause.
+        // A server that calls even a new token expired is not asked again without a pause.
         return renewal === 'renewed' && renewals < 3 ? { kind: 'again' } : troubled(way)
       }
       case 'session-over':
@@ -333,7 +336,7 @@ export function createDrain(parts: DrainParts): Drain {
     )
     if (!answer.ok) {
       const { failure } = answer
-      // A punch needs no session: a 401 says that the server knows nobody by that name and password, and is a refusal.
+      // A punch needs no session: a 401 means that the server does not know this name and password, which is a refusal.
       const isRefused = failure.kind === 'refused' && failure.status === 401
       if (!isRefused) return await failed(epoch, [command], failure, { way: 'punch', token: null, signal })
       const problem = { code: failure.code, message: failure.message, status: failure.status, retryAfterS: null }

@@ -17,13 +17,13 @@ export type EventsParts = {
   heard(online: boolean): void
   onEpoch(epoch: string): Promise<void>
   pull(wanted?: readonly Collection[]): Promise<void>
-  /** The store's rules may have changed: reads the person's home info anew. */
+  /** The store's rules may have changed: reads the user's home info again. */
   refreshHome(): void
 }
 
 export type Events = {
   presence: StoreApi<Record<string, PresentDevice[]>>
-  /** True while the server tells by itself; otherwise a timer has to ask. */
+  /** True while the server sends events. Otherwise a timer has to ask. */
   listening(): boolean
   start(): void
   close(): void
@@ -31,10 +31,10 @@ export type Events = {
 
 const eventText = v.pipe(v.string(), v.parseJson(), syncEvent)
 const debounceMs = 100
-/** The server says something every 15 s. */
+/** The longest silence of a live stream, ms: the server sends something every 15 s. */
 const silenceMs = 40_000
 
-/** Keeps one stream of events open in one tab of the device, and pulls what they name. */
+/** Keeps one stream of events open in one tab of the device, and pulls the changes that they name. */
 export function createEvents(parts: EventsParts): Events {
   const { environment, session } = parts
   const presence = createStore<Record<string, PresentDevice[]>>(() => ({}))
@@ -45,7 +45,7 @@ export function createEvents(parts: EventsParts): Events {
   let planned: (() => void) | null = null
   let wake: AbortController | null = null
 
-  // Another person or store hears other things.
+  // Another user or store gets other events.
   const stopSession = session.onChange(() => {
     const now = seat()
     if (now === who) return
@@ -54,7 +54,7 @@ export function createEvents(parts: EventsParts): Events {
     wake?.abort()
   })
   let who = ''
-  // A user who works on after the session ended hears nothing.
+  // A user who continues after the session ended gets no events.
   function seat() {
     const home = session.isOpen() ? session.home() : null
     return home ? `${home.id_user} ${home.store_id}` : ''
@@ -76,7 +76,7 @@ export function createEvents(parts: EventsParts): Events {
     switch (event.type) {
       case 'hello':
         await parts.onEpoch(event.epoch)
-        // What changed while nobody listened.
+        // Fetches changes from the time without a stream.
         void parts.pull()
         parts.refreshHome()
         break
@@ -88,7 +88,7 @@ export function createEvents(parts: EventsParts): Events {
     }
   }
 
-  /** @returns whether it was worth it: the stream was open. */
+  /** @returns true when the stream was open */
   async function listen(): Promise<boolean> {
     const token = await session.freshToken()
     if (token === null) return false
@@ -110,7 +110,7 @@ export function createEvents(parts: EventsParts): Events {
         if (said) await hear(said)
       }
     } catch (error) {
-      // A stream that was cut is opened again, and so it is after a surprise of ours.
+      // A stream that was cut opens again, also after an error in this code.
       if (!(error instanceof StreamCut || stop.signal.aborted)) environment.report(error)
     } finally {
       listening = false
@@ -125,7 +125,7 @@ export function createEvents(parts: EventsParts): Events {
       const begun = environment.monotonic()
       const open = await listen()
       if (stop.signal.aborted) return
-      // A stream that ends at once again and again is no stream.
+      // A stream that always ends at once counts as a failure.
       failures = open && environment.monotonic() - begun > 5000 ? 0 : failures + 1
       wake = new AbortController()
       await pause(environment, failures <= 1 ? 250 : backoffMs(failures, environment.random), wake.signal)
@@ -137,7 +137,7 @@ export function createEvents(parts: EventsParts): Events {
     listening: () => listening,
     start() {
       const { locks } = environment
-      // Browsers allow few connections to a server: one tab listens, and all see what it writes to the mirror.
+      // Browsers allow few connections to a server: one tab listens, and all tabs see its writes to the mirror.
       if (locks) locks.request('lorgnette-events', { signal: stop.signal }, keepListening).catch(() => undefined)
       else void keepListening()
     },
@@ -156,7 +156,7 @@ function isSettings(scope: string): boolean {
   return scope.startsWith('settings:')
 }
 
-/** Null for what only a newer app understands. */
+/** Returns null for an event that only a newer app understands. */
 function readEvent(text: string): SyncEvent | null {
   const event = v.safeParse(eventText, text)
   return event.success ? event.output : null

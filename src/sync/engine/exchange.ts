@@ -16,25 +16,25 @@ export type ExchangeParts = Omit<DrainParts, 'onApplied'> &
     call: Device['call']
   }
 
-/** What sends, pulls and listens. */
+/** The parts that send, pull and listen. */
 export type Exchange = {
   drain: Drain
   pull: Pull
   events: Events
   announcer: Announcer
-  /** The queue of files, whose code is fetched with the first who asks. */
+  /** The queue of files. The first call fetches its code. */
   files(): Promise<FileQueue>
-  /** The watchdog's look. */
+  /** Runs the watchdog once. */
   watch(): Promise<void>
-  /** Whether the epoch is another than before: then everything is sent and pulled anew. */
+  /** Returns true when the epoch has changed. Then everything is sent and pulled again. */
   adoptEpoch(epoch: string): Promise<boolean>
   pruneSettled(): Promise<void>
   close(): void
 }
 
 /**
- * Everything that talks to the server by itself. A chunk of its own, which the page fetches when it stands: what is read,
- * scanned and recorded needs none of it.
+ * The work with the server that needs no user. It is a chunk of its own, which the page fetches after it shows:
+ * reading, scanning and recording work without it.
  */
 export function createExchange(parts: ExchangeParts): Exchange {
   const { environment, hot, clock, session, connection } = parts
@@ -42,7 +42,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
   const events = createEvents({ ...parts, pull: (wanted) => pull.run(wanted) })
   const commands = createDrain({
     ...parts,
-    // Without a stream of events nobody else would tell.
+    // Without a stream of events, no event would bring the effects.
     onApplied: () => {
       if (!events.listening()) void pull.run()
     },
@@ -52,14 +52,14 @@ export function createExchange(parts: ExchangeParts): Exchange {
     ...commands,
     async run(asked) {
       await commands.run(asked)
-      // Files come after all that is small, and nobody waits for them.
+      // Files come after all small work, and nobody waits for them.
       turn.begin(asked)
     },
   }
   const announcer = createAnnouncer(parts)
   const watchdog = createWatchdog({ environment, state: parts.connection.getState, set: parts.set, drain })
   let closed = false
-  /** What a page before this one has begun with a password and could not finish. */
+  /** Finishes a sign-in for offline use that an earlier page began with a password. */
   async function finishOfflineSignIn() {
     try {
       if (!session.isOpen() || (await hot.facts.get(begunFact)) === undefined) return
@@ -71,7 +71,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
   const stopHearing = connection.subscribe((now, before) => {
     if (now.online === true && before.online !== true) void finishOfflineSignIn()
   })
-  // This code may come after the first word from the server.
+  // This code may load after the first answer of the server.
   if (connection.getState().online === true) void finishOfflineSignIn()
   return {
     drain,
@@ -81,7 +81,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
     announcer,
     async watch() {
       await watchdog()
-      // What waits for a manager, or for its author, may be able to leave by now.
+      // Work that waits for a manager or for its author may be able to leave by now.
       const { online, needsAttention } = connection.getState()
       if (online === true && needsAttention > 0) void commands.run(false)
     },

@@ -1,12 +1,12 @@
 import type { DeviceFact, HotDatabase, OutboxCommand } from '#src/db/hot/hot.ts'
 
-/** Lanes of punches by their names, as the index orders them: from the first, and up to the second. */
+/** Bounds of the lanes of punches in the index: from the first, up to the second. */
 export const punchLanes = 'punch:'
 export const afterPunchLanes = 'punch;'
 
 /**
- * Positions in a lane have no gaps and are never given twice. What is in the outbox is guarded by its unique index;
- * what has left it left its number here.
+ * Positions in a lane have no gaps and are never used twice. A unique index guards the numbers in the outbox. This fact
+ * keeps the highest number that has left it.
  */
 export function highWaterKey(lane: string): string {
   return `lane:${lane}`
@@ -21,7 +21,7 @@ export function highWaterIn(fact: DeviceFact | undefined): number {
   return typeof fact?.value === 'number' ? fact.value : 0
 }
 
-/** Remembers the numbers of this device's commands that leave the outbox. Inside a transaction over `facts`. */
+/** Keeps the numbers of this device's commands that leave the outbox. Call it inside a transaction over `facts`. */
 export async function raiseHighWater(
   hot: HotDatabase,
   deviceId: string,

@@ -9,8 +9,8 @@ export class StreamCut extends Error {
 }
 
 /**
- * The lines of a streamed body as they arrive. Ends at the end of the stream; throws StreamCut when it is cut, or when
- * nothing came for `idleMs`.
+ * Yields the lines of a streamed body as they arrive, until the stream ends.
+ * @throws StreamCut when the stream is cut, or nothing comes for `idleMs`
  */
 export async function* linesOf(environment: Pick<Environment, 'schedule'>, response: Response, idleMs: number): AsyncGenerator<string> {
   const reader = response.body?.getReader()

@@ -9,7 +9,7 @@ describe('a browser with Web Locks', () => {
   let tablet: FakeTablet
   let hot: HotDatabase
   let endings: (() => void)[]
-  /** Its patience ends when the test says so, and at no other time. */
+  /** Its patience only ends when the test says so. */
   const inTab = (): Exclusion => {
     const schedule = (_ms: number, work: () => void) => {
       endings.push(work)
@@ -19,7 +19,7 @@ describe('a browser with Web Locks', () => {
   }
   const loseFirstPatience = () => endings[0]?.()
 
-  /** A tab that has the lock and sleeps until it is woken. */
+  /** A tab that has the lock and sleeps until the test wakes it. */
   async function asleep() {
     let wake = () => {}
     let done: Promise<string> = Promise.resolve('')
@@ -39,7 +39,7 @@ describe('a browser with Web Locks', () => {
     hot = new HotDatabase('locks', { indexedDB: new IDBFactory(), IDBKeyRange })
   })
 
-  test('a tab that sleeps with the lock in its hand is waited for once, not again for each piece of work', async () => {
+  test('other tabs wait once for a tab that sleeps with the lock, not again for each piece of work', async () => {
     const sleeper = await asleep()
     const awake = inTab()
     const first = awake.exclusively('drain', 60_000, async () => undefined)
@@ -50,7 +50,7 @@ describe('a browser with Web Locks', () => {
     expect(await sleeper.done).toBe('done after all')
   })
 
-  test('what a tab begins after it took the lock away from a sleeping one, others wait for', async () => {
+  test('others wait for the work of a tab that took the lock from a sleeping tab', async () => {
     await asleep()
     const told: string[] = []
     const done = (tab: string) => async () => {
@@ -64,7 +64,7 @@ describe('a browser with Web Locks', () => {
     expect(told).toEqual(['first begins', 'first ends', 'second begins', 'second ends', 'third begins', 'third ends'])
   })
 
-  test('work that fails fails once, and lets go of the lock', async () => {
+  test('work that fails is not repeated, and its lock is released', async () => {
     let begun = 0
     const tab = inTab()
     const failing = tab.exclusively('drain', 60_000, async () => {
@@ -103,25 +103,25 @@ describe('a browser without Web Locks', () => {
     expect(most).toBe(1)
   })
 
-  test('a tab that was killed with the lease in its hand holds nobody up for ever', async () => {
+  test('a tab that was killed with the lease does not block others for ever', async () => {
     await hot.facts.put({ key: 'lease:drain', value: { holder: 'a tab that was killed', until: tablet.now() + 20_000 } })
     let done = false
     await inTab().exclusively('drain', 60_000, async () => void (done = true))
     expect(done).toBe(true)
   })
 
-  test('a lease of a clock that was years ahead is none', async () => {
+  test('a lease from a clock that was years ahead does not count', async () => {
     await hot.facts.put({ key: 'lease:drain', value: { holder: 'someone', until: tablet.now() + 10 ** 11 } })
     await inTab().exclusively('drain', 10 ** 12, async () => undefined)
   })
 
-  test('work that fails lets go of the lease', async () => {
+  test('work that fails releases the lease', async () => {
     const tab = inTab()
     await expect(tab.exclusively('drain', 60_000, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
     expect(await hot.facts.get('lease:drain')).toBeUndefined()
   })
 
-  test('two tabs drain one outbox: every scan is brought once', async () => {
+  test('two tabs drain one outbox: every scan arrives once', async () => {
     const clinic = new FakeClinic()
     // A lease ends after 75 seconds of the tablet's time, which a busy machine must not use up.
     const device = new FakeTablet(clinic.answer, { haste: 5 })

@@ -2,22 +2,25 @@ import type { HotDatabase } from '#src/db/hot/hot.ts'
 import { pause, type Environment } from '#src/sync/device/environment.ts'
 
 export type Exclusion = {
-  /** Runs `work` while no other tab and no worker runs one under the same name. */
+  /** Runs `work` while no other tab and no worker runs any under the same name. */
   exclusively<T>(name: string, patienceMs: number, work: () => Promise<T>): Promise<T>
 }
 
 type Lease = { holder: string; until: number }
 
 const leaseMs = 75_000
-/** Each look is a write to the disk; whoever holds it for longer than a moment waits for the network. */
+/**
+ * The longest pause between two looks at a lease, ms. Each look writes to the disk, and a long holder is waiting for
+ * the network.
+ */
 const longestLookMs = 1600
 
 /**
- * Web Locks, or a lease in the hot database where there are none.
+ * Uses Web Locks, or a lease in the hot database when there are none.
  *
- * `patienceMs` is how long a holder is waited for. A tab that was frozen while holding a lock may never let go, so
- * patience ends and the lock is taken away from it. When it wakes up it goes on as if it had it: whatever is guarded here
- * must survive that (a fencing epoch, or a server that answers the same request the same way).
+ * `patienceMs` is how long to wait for the holder. A tab that froze while holding a lock may never release it, so this
+ * code then takes the lock away. When the frozen tab wakes up, it continues as if it had the lock. Guarded work must
+ * survive that, with a fencing epoch or a server that answers a repeated request the same way.
  */
 export function createExclusion(environment: Environment, hot: HotDatabase): Exclusion {
   const holder = environment.newId()
@@ -34,7 +37,7 @@ export function createExclusion(environment: Environment, hot: HotDatabase): Exc
       })
     } catch (error) {
       if (begun || !impatience.signal.aborted) throw error
-      // Taken and not just passed by: whoever comes next, and this one's next turn, wait for nobody who sleeps.
+      // Steal the lock, so that neither the next tab nor this tab's next turn waits for a sleeping tab.
       return await holding(locks, name, { steal: true }, work)
     } finally {
       stopClock()
@@ -65,7 +68,7 @@ export function createExclusion(environment: Environment, hot: HotDatabase): Exc
     }
   }
 
-  // Inside one tab the lease cannot tell two callers apart, so they queue here first.
+  // The lease cannot tell two callers in one tab apart, so they queue here first.
   const queues = new Map<string, Promise<unknown>>()
   function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
     const turn = (queues.get(name) ?? Promise.resolve()).then(work, work)
@@ -85,7 +88,10 @@ export function createExclusion(environment: Environment, hot: HotDatabase): Exc
   }
 }
 
-/** What `work` comes to, also when the lock is taken away in the midst of it: the browser tells of that, and stops nothing. */
+/**
+ * Resolves with the result of `work`, even when another tab steals the lock meanwhile: the browser reports that, and
+ * stops nothing.
+ */
 async function holding<T>(locks: LockManager, name: string, options: LockOptions, work: () => Promise<T>): Promise<T> {
   const begun: Promise<T>[] = []
   try {

@@ -1,2 +1,2 @@
-/** By this the page asks the worker that is to be replaced to let go of what it has in hand. */
+/** The page's message to a worker that will be replaced: stop the work under way. */
 export const makeWayMessage = 'MAKE_WAY'

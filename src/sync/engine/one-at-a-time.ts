@@ -1,4 +1,7 @@
-/** Runs `work` again for whoever asks while it runs, once for all of them; each resolves when a run that began after it asked is over. */
+/**
+ * Runs `work` one at a time. Calls during a run share one further run. Each call resolves when a run has ended that
+ * began after it.
+ */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let last: Promise<void> = Promise.resolve()
   let next: Promise<void> | null = null

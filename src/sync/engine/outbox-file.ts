@@ -7,7 +7,7 @@ import type { Environment } from '#src/sync/device/environment.ts'
 import { signCommands } from '#src/sync/engine/sign-commands.ts'
 import { highWaterKey, highWaterOf } from '#src/sync/engine/lane-numbers.ts'
 
-/** A file with everything a device has not sent, to be read in on any other. `checksum` is over the commands. */
+/** A file with all unsent work of a device, for any other device to import. `checksum` is over the commands. */
 const file = v.object({
   format: v.literal('lorgnette-unsent'),
   version: v.literal(1),
@@ -28,9 +28,9 @@ const entry = v.object({
 type Parts = { deviceId: () => string; deviceName: () => Promise<string> }
 
 export async function exportUnsent(environment: Environment, hot: HotDatabase, parts: Parts): Promise<string> {
-  // Elsewhere there is no key to sign with.
+  // Only this device has the keys to sign with.
   const waiting = await signCommands(environment, hot, await hot.outbox.toArray())
-  // What was damaged here goes along as it is: it must not keep the rest from being rescued.
+  // A damaged command is exported unchanged: it must not keep the others from being rescued.
   const commands = waiting.map((command): unknown => {
     const parsed = v.safeParse(entry, command)
     return parsed.success ? parsed.output : command
@@ -47,7 +47,7 @@ export async function exportUnsent(environment: Environment, hot: HotDatabase, p
   return JSON.stringify(content, null, 1)
 }
 
-/** Ids, hashes and the device of origin stay as they were, so that the server knows what it already has. */
+/** Ids, hashes and the device of origin do not change, so that the server recognizes work that it already has. */
 export async function importUnsent(
   environment: Environment,
   hot: HotDatabase,

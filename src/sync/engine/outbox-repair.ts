@@ -6,7 +6,7 @@ import type { Environment } from '#src/sync/device/environment.ts'
 import { raiseHighWater } from '#src/sync/engine/lane-numbers.ts'
 import { currentEpoch, type Draft, wireOf } from '#src/sync/engine/outbox-rows.ts'
 
-/** What a person can do about what the server refused. */
+/** What a user can do with refused work. */
 export type OutboxRepair = Pick<Outbox, 'retry' | 'correct' | 'discard'>
 
 type RepairParts = {
@@ -21,10 +21,10 @@ type RepairParts = {
   ) => Draft
   hashed: <D extends Draft>(made: D) => Promise<D>
   sealed: (made: Draft) => Promise<Draft>
-  /** The next number of a lane, read in the transaction under way. */
+  /** The next number of a lane, read in the present transaction. */
   readNext: (lane: string) => Promise<number>
   withReopening: <T>(work: () => Promise<T>) => Promise<T>
-  /** The outbox is another than before. */
+  /** Called when the outbox has changed. */
   changed: () => void
 }
 
@@ -41,7 +41,7 @@ export function createOutboxRepair(parts: RepairParts): OutboxRepair {
     return command
   }
 
-  /** Takes the refused command out and puts what the server shall know of it in, in one transaction. */
+  /** Removes the refused command and adds the discard for the server, in one transaction. */
   async function giveUp(command: OutboxCommand, reason: string, successor: OutboxCommand | null) {
     const discard = await hashed(
       draft(
@@ -96,11 +96,11 @@ export function createOutboxRepair(parts: RepairParts): OutboxRepair {
       const made = draft(knownKind(command.kind), command.lane, body, {
         title: command.title,
         store_id: command.store_id,
-        // A punch happened when it happened, whoever repairs it.
+        // A punch keeps its time, whichever user repairs it.
         ...(isPunch && { captured: command.captured }),
       })
-      // The successor takes its place and number: scans that wait for a corrected sheet stay behind it. What was carried here in a file
-      // is work of this tablet from now on, for it is this one that its proof is for.
+      // The successor takes its place and number, so scans that wait for a corrected sheet stay behind it. Imported
+      // work becomes work of this tablet, because its new proof is this tablet's.
       await giveUp(command, 'corrected', await hashed({ ...(await sealed(made)), lane_seq: command.lane_seq }))
     },
     async discard(id, reason) {

@@ -1,10 +1,10 @@
 import type { WireCommand } from '#contract/sync/commands.ts'
 import type { HotDatabase, OutboxCommand } from '#src/db/hot/hot.ts'
 
-/** A command that has no place in its lane yet. */
+/** A command without a place in its lane yet. */
 export type Draft = Omit<OutboxCommand, 'lane_seq'>
 
-/** The part of a command that travels. */
+/** The part of a command that is sent. */
 export function wireOf(command: OutboxCommand): WireCommand {
   const { id, lane, lane_seq, kind, version, body, store_id, author, capture_token, device_id, captured, signature } = command
   const travels = { id, lane, lane_seq, kind, version, body, store_id, author, capture_token, device_id, captured }

@@ -42,7 +42,7 @@ const positions = async () =>
 const empty = async () => (await device.hot.outbox.count()) === 0
 
 describe('recording', () => {
-  test('a scan is on the disk when it is called saved, with its author and proof', async () => {
+  test('a scan is on the disk when it counts as saved, with its author and proof', async () => {
     const command = await saved('A')
     expect(await device.hot.outbox.get(command.id)).toMatchObject({
       lane_seq: 1,
@@ -53,7 +53,7 @@ describe('recording', () => {
     })
   })
 
-  test('what the server was asked first, and did not answer, is of whoever did it, though somebody else has signed in', async () => {
+  test('work that the server did not answer belongs to its author, even after another user has signed in', async () => {
     const { home: by } = device.session.state.getState()
     await device.session.signIn(person('maya'))
     const body = { id_count_sheet: sheet, raw_code: 'A', id_inventory: null, via: 'scanner' as const, previous_scan: null }
@@ -61,13 +61,13 @@ describe('recording', () => {
     expect(made).toMatchObject({ saved: true, command: { author: { id_user: 2, name: 'ben Halvorsen' }, capture_token: 'capture-ben' } })
   })
 
-  test('positions have no gaps and no doubles, with two tabs scanning at once', async () => {
+  test('positions have no gaps and no duplicates, with two tabs scanning at once', async () => {
     const second = await tablet.open()
     await Promise.all(Array.from({ length: 20 }, (_, number) => saved(`${number}`, number % 2 === 0 ? device : second)))
     expect(await positions()).toEqual(Array.from({ length: 20 }, (_, number) => number + 1))
   })
 
-  test('a position is not given twice after what had it was sent by another tab', async () => {
+  test('a position is not used twice after another tab sent its command', async () => {
     const second = await tablet.open()
     await saved('A')
     await saved('B', second)
@@ -85,7 +85,7 @@ describe('recording', () => {
     expect(rows.map((row) => row.body['raw_code'])).toEqual(['A', 'B', 'C', 'D'])
   })
 
-  test('a full disk says so, and nothing is called saved', async () => {
+  test('a full disk says so, and no scan counts as saved', async () => {
     vi.spyOn(device.hot, 'addToOutbox').mockRejectedValue(new DOMException('full', 'QuotaExceededError'))
     expect(await record('A')).toMatchObject({ saved: false, problem: { reason: 'disk-full' } })
     vi.restoreAllMocks()
@@ -106,10 +106,10 @@ describe('recording', () => {
 
   describe('a database that does not answer', () => {
     const never = () => new Promise<void>(() => undefined)
-    /** A tenth of a second of ours. */
+    /** A tenth of a second in real time. */
     const patient = () => tablet.open({ diskPatienceMs: 100 * tablet.haste })
 
-    test('is opened again, and what was written is saved', async () => {
+    test('is opened again, and the scan is saved', async () => {
       const tab = await patient()
       vi.spyOn(tab.hot, 'addToOutbox').mockImplementationOnce(never)
       expect((await saved('A', tab)).lane_seq).toBe(1)
@@ -117,7 +117,7 @@ describe('recording', () => {
       expect(await positions()).toEqual([1, 2])
     })
 
-    test('may have written it all the same: it is there once', async () => {
+    test('may have written the scan before: it is there once', async () => {
       const tab = await patient()
       const add = tab.hot.addToOutbox.bind(tab.hot)
       vi.spyOn(tab.hot, 'addToOutbox').mockImplementationOnce((...asked) => {
@@ -128,7 +128,7 @@ describe('recording', () => {
       expect(await positions()).toEqual([1])
     })
 
-    test('leaves nobody waiting, and whoever does it again does it once', async () => {
+    test('leaves nobody waiting, and a repeat of the work saves it once', async () => {
       const tab = await patient()
       const add = tab.hot.addToOutbox.bind(tab.hot)
       let writtenLate = false
@@ -152,7 +152,7 @@ describe('recording', () => {
       expect(await positions()).toEqual([1, 2])
     })
 
-    test('stays in doubt when the second try finds the disk full', async () => {
+    test('stays in doubt when the second try meets a full disk', async () => {
       const tab = await patient()
       vi.spyOn(tab.hot, 'addToOutbox').mockImplementationOnce(never).mockRejectedValue(new DOMException('full', 'QuotaExceededError'))
       const result = await record('A', tab)
@@ -160,7 +160,7 @@ describe('recording', () => {
       expect(result.problem).toMatchObject({ reason: 'disk-full', id: expect.any(String) as string })
     })
 
-    test('does not take with it what comes after', async () => {
+    test('does not block the next scans', async () => {
       const tab = await patient()
       vi.spyOn(tab.hot, 'addToOutbox').mockImplementation(never)
       const results = await Promise.all(['A', 'B', 'C'].map((code) => record(code, tab)))
@@ -168,7 +168,7 @@ describe('recording', () => {
     })
   })
 
-  test('nobody signed in: a scan is not saved, a punch is', async () => {
+  test('when nobody is signed in, a scan is not saved and a punch is', async () => {
     await device.session.deleteTokens()
     expect(await record('A')).toMatchObject({ saved: false, problem: { reason: 'signed-out' } })
     const punch = await device.outbox.record(
@@ -180,7 +180,7 @@ describe('recording', () => {
     expect(punch).toMatchObject({ saved: true, command: { author: { id_user: null, name: 'ben' }, capture_token: null } })
   })
 
-  test('12: a newer version in another tab is not held up by this one', async () => {
+  test('12: a newer version in another tab does not wait for this one', async () => {
     const newer = new Dexie(tablet.databaseName, { indexedDB: tablet.indexedDB, IDBKeyRange })
     newer.version(2).stores({ outbox: 'id, &[lane+lane_seq+device_id], state', patients: 'id' })
     await newer.open()
@@ -190,7 +190,7 @@ describe('recording', () => {
     await expect(tablet.open()).rejects.toThrow(/newer version/)
   })
 
-  test('a browser that deleted the data is found out at the next start', async () => {
+  test('the next start notices that the browser deleted the data', async () => {
     await device.close()
     await Dexie.delete(tablet.databaseName).catch(() => undefined)
     const empty = new FakeTablet(clinic.answer)
@@ -198,7 +198,7 @@ describe('recording', () => {
     const again = await empty.open()
     expect(again.connection.getState().databaseBlocked).toBe('wiped')
     expect(again.deviceId).not.toBe(device.deviceId)
-    // Whoever dies before it was read is followed by someone who says it.
+    // If the app closes before a user reads the notice, the next start shows it again.
     await again.close()
     const next = await empty.open()
     expect(next.connection.getState().databaseBlocked).toBe('wiped')
@@ -211,7 +211,7 @@ describe('recording', () => {
   })
 })
 
-describe('what needs attention', () => {
+describe('work that needs attention', () => {
   async function refused() {
     const command = await saved('A')
     clinic.refusals.set(command.id, { status: 422, code: 'request-invalid' })
@@ -221,7 +221,7 @@ describe('what needs attention', () => {
     return command
   }
 
-  test('is sent again when a person retries it', async () => {
+  test('is sent again when a user retries it', async () => {
     const { id } = await refused()
     clinic.refusals.clear()
     await device.outbox.retry(id)
@@ -229,7 +229,7 @@ describe('what needs attention', () => {
     expect(clinic.applied.has(id)).toBe(true)
   })
 
-  test('is given up with a reason that the server keeps', async () => {
+  test('is discarded with a reason that the server keeps', async () => {
     const { id } = await refused()
     await device.outbox.discard(id, 'scanned by mistake')
     await until('the discard was sent', empty)
@@ -238,14 +238,14 @@ describe('what needs attention', () => {
     expect(await device.hot.settled.get(id)).toMatchObject({ outcome: 'discarded' })
   })
 
-  test('work that still waits its turn cannot be given up', async () => {
+  test('work that still waits cannot be discarded', async () => {
     const { id } = await saved('A')
     await expect(device.outbox.discard(id, 'no')).rejects.toThrow()
   })
 })
 
 describe('an unsent work file', () => {
-  test('goes to another tablet and is there once, however often it is read in', async () => {
+  test('goes to another tablet and is there once, even when it is imported several times', async () => {
     await saved('A')
     await saved('B')
     const text = await device.outbox.exportUnsent()
@@ -265,7 +265,7 @@ describe('an unsent work file', () => {
     await other.close()
   })
 
-  test('what was damaged is not taken in, and does not keep the rest from being rescued', async () => {
+  test('a damaged command is not imported, and the others are still rescued', async () => {
     await saved('A')
     const broken = await saved('B')
     await device.hot.outbox.update(broken.id, { captured: { ...broken.captured, wall: 'yesterday' } })
@@ -281,8 +281,8 @@ describe('an unsent work file', () => {
   })
 
   test.each([
-    ['not a file of ours', '{"hello":1}'],
-    ['not even JSON', 'hello'],
+    ['a file of another kind', '{"hello":1}'],
+    ['a text that is not JSON', 'hello'],
   ])('%s is refused with a sentence', async (_, text) => {
     const result = await device.outbox.importUnsent(text)
     expect(result).toMatchObject({ added: 0, known: 0 })

@@ -12,7 +12,7 @@ import type { OutboxRepair } from '#src/sync/engine/outbox-repair.ts'
 import type { Draft } from '#src/sync/engine/outbox-rows.ts'
 import type { SessionKeeper } from '#src/sync/session/session.ts'
 
-/** A wish that the outbox could not fulfil, with what the screen says. */
+/** Work that the outbox could not save, with the message for the screen. */
 export class OutboxProblem extends Error {
   readonly problem: NotSaved
   constructor(problem: NotSaved) {
@@ -29,7 +29,7 @@ export type OutboxParts = {
   clock: ServerClock
   deviceId: () => string
   deviceName: () => Promise<string>
-  /** Something new waits: the drainer is woken. */
+  /** New work waits: wakes the drain. */
   onRecorded: () => void
 }
 
@@ -37,7 +37,7 @@ type Waiting = { draft: Draft; settle: (result: Awaited<ReturnType<Outbox['recor
 
 const longestName = 200
 const longestTitle = 500
-/** Every repeat reads the numbers anew, so this many only fail where something else is wrong. */
+/** Every retry reads the numbers again, so this many retries only fail for another reason. */
 const mostTries = 20
 
 const notSealed: NotSaved = {
@@ -48,11 +48,11 @@ const signedOut: NotSaved = { reason: 'signed-out', message: 'No one is signed i
 
 export function createOutbox(parts: OutboxParts): Outbox {
   const { environment, hot, session } = parts
-  /** What this tab believes to be each lane's next number. The transaction proves it, so a wrong belief costs a repeat. */
+  /** This tab's guess of each lane's next number. The transaction checks it, so a wrong guess costs a retry. */
   const nextOf = new Map<string, number>()
   let waiting: Waiting[] = []
   let writing = false
-  /** Called NOT SAVED, and yet perhaps written: done again, they are the same to the last letter. */
+  /** Commands reported as NOT SAVED that may still be written. A repeat uses exactly the same command. */
   const inDoubt = new Map<string, Draft>()
 
   const newest = (lane: string) =>
@@ -69,8 +69,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
   }
 
   /**
-   * One transaction. What left the outbox left its number in `facts`, what is still in it is guarded by the unique
-   * index: one read beside the one write proves the number without waiting for anything first.
+   * Writes in one transaction. `facts` has the numbers that left the outbox, and the unique index guards the others. So
+   * one read beside the one write proves the number, with no earlier read.
    */
   async function write(drafts: Draft[], patience: AbortSignal): Promise<OutboxCommand[]> {
     const lanes = [...new Set(drafts.map((draft) => draft.lane))]
@@ -82,7 +82,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
         next.set(draft.lane, lane_seq + 1)
         return { ...draft, lane_seq }
       })
-      // Nobody waits any more, and something else has been said of it.
+      // The caller already got an answer, so write nothing more.
       patience.throwIfAborted()
       try {
         const first = new Map(lanes.map((lane) => [lane, nextOf.get(lane) ?? 1]))
@@ -95,14 +95,14 @@ export function createOutbox(parts: OutboxParts): Outbox {
         for (const lane of lanes) nextOf.delete(lane)
         if (!isNumberTaken(error) || tries >= mostTries) throw error
         const found = (await hot.outbox.bulkGet(drafts.map(({ id }) => id))).filter((command) => command !== undefined)
-        // Written by an earlier try whose success the browser did not tell.
+        // An earlier try wrote them, and the browser did not report its success.
         if (found.length === drafts.length) return found
         if (found.length > 0) throw error
       }
     }
   }
 
-  /** Scans that arrive while one is being written share the next transaction. */
+  /** Scans that arrive during a write share the next transaction. */
   async function flush() {
     if (writing) return
     writing = true
@@ -128,7 +128,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
         } catch (error) {
           const problem = notSaved(error)
           for (const { draft, settle } of turn) {
-            // It may get through yet, whatever became of the second try.
+            // The first write may still arrive, whether or not the second try failed.
             if (hasHung) inDoubt.set(draft.id, draft)
             settle({ saved: false, problem: inDoubt.has(draft.id) ? { ...problem, id: draft.id } : problem })
           }
@@ -140,8 +140,9 @@ export function createOutbox(parts: OutboxParts): Outbox {
   }
 
   /**
-   * iOS closes databases under memory pressure, and may leave a write without any answer: one reopening usually cures it.
-   * What hung may still get through, so `work` must find out what it finds done.
+   * Runs `work`, and repeats it on a new connection when the connection was lost. iOS closes databases under memory
+   * pressure, and may leave a write without any answer. The hung write may still arrive, so `work` must check what is
+   * already done.
    */
   async function withReopening<T>(work: (patience: AbortSignal) => Promise<T>): Promise<T> {
     try {
@@ -178,7 +179,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     }
   }
 
-  /** @throws OutboxProblem when nobody is signed in, except for punches, which carry their own proof. */
+  /** @throws OutboxProblem when nobody is signed in, except for punches, which carry their own proof */
   function draft(
     kind: CommandKind,
     lane: string,
@@ -214,7 +215,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     }
   }
 
-  /** What says something of a patient is sealed before it is written down. */
+  /** Seals the body of a command about a patient before it is written. */
   async function sealed(made: Draft): Promise<Draft> {
     if (!isSealed(made.kind)) return made
     const { sealDraft } = await import('#src/sync/session/seal-draft.ts')
@@ -225,7 +226,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
 
   const hashed = <D extends Draft>(made: D): Promise<D> => withHash(environment, made)
 
-  /** Fetched with the first who repairs something: whoever scans needs none of it. */
+  /** The first repair fetches this code: scanning does not need it. */
   async function repairing(): Promise<OutboxRepair> {
     const { createOutboxRepair } = await import('#src/sync/engine/outbox-repair.ts')
     const changed = () => {
@@ -249,7 +250,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
           waiting.push({ draft: ready, settle })
           void flush()
         }
-        // A scan waits for nothing here; what is done again was sealed then, and must be the same.
+        // A scan does not wait here. A repeat was sealed before, and must stay the same.
         if (before || !isSealed(kind)) push(made)
         else sealed(made).then(push, (error: unknown) => settle({ saved: false, problem: notSaved(error) }))
       })
@@ -281,10 +282,13 @@ function isSealed(kind: string): boolean {
   return sealedKinds.some((sealing) => sealing === kind)
 }
 
-/** Beside what talks to the server, and fetched with it: see `begin` in `open-device.ts`. */
+/** This code is fetched together with the exchange: see `begin` in `open-device.ts`. */
 const fileCode = () => import('#src/sync/engine/outbox-file.ts')
 
-/** With the hash of all that must not change: made with the command, for a newer app might make another. */
+/**
+ * Adds the hash of everything that must not change. It is made with the command, because a newer app might compute
+ * another.
+ */
 export async function withHash<D extends Draft>(environment: Pick<Environment, 'sha256'>, made: D): Promise<D> {
   return made.body_hash === null ? { ...made, body_hash: await environment.sha256(hashedText(made)) } : made
 }
@@ -310,7 +314,7 @@ function isNumberTaken(error: unknown): boolean {
 function namesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return []
   const inner = 'inner' in error ? namesOf(error.inner) : []
-  // One error for many rows says in its parts what was wrong.
+  // An error for many rows has the causes in its parts.
   const parts = 'failures' in error && Array.isArray(error.failures) ? error.failures.flatMap((part: unknown) => namesOf(part)) : []
   return [error.name, ...inner, ...parts]
 }
@@ -325,12 +329,12 @@ const lostNames = [
   'WriteHung',
 ]
 
-/** The browser closed the database under us, or it does not answer. */
+/** Whether the browser closed the database, or the database does not answer. */
 function isConnectionLost(error: unknown): boolean {
   return namesOf(error).some((name) => lostNames.includes(name))
 }
 
-/** What the screen says about a save that failed. Whatever the cause, it was not saved. */
+/** The message for a failed save. In every case the work was not saved. */
 export function notSaved(error: unknown): NotSaved {
   if (error instanceof OutboxProblem) return error.problem
   if (namesOf(error).includes('QuotaExceededError')) {

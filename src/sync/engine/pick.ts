@@ -6,7 +6,7 @@ import { isOn } from '#src/sync/engine/verdict.ts'
 
 export type Picked = {
   commands: OutboxCommand[]
-  /** When something that waits may go, ms; null when nothing waits for a moment. */
+  /** When the next waiting command may go, ms; null when none has a wait. */
   nextAt: number | null
 }
 
@@ -16,10 +16,10 @@ const readAtOnce = 500
 type Limits = { commands: number; bytes: number; now: number; except?: ReadonlySet<string> }
 
 /**
- * The oldest commands of every lane that may be sent now, in lane order. A lane is held by a command that waits for a
- * moment, and by a refused one on which the others depend; lanes never hold each other.
+ * The oldest commands of every lane that may be sent now, in lane order. A command with a wait holds up its lane, and
+ * so does a refused command on which the others depend. Lanes never hold up each other.
  *
- * Punches go by themselves, and their lanes are read by themselves: `punch` picks one of those, `push` everything else.
+ * Punches are sent and read separately: `punch` picks only their lanes, `push` all others.
  */
 export async function pick(hot: HotDatabase, way: 'push' | 'punch', limits: Limits): Promise<Picked> {
   const commands: OutboxCommand[] = []
@@ -57,7 +57,7 @@ export async function pick(hot: HotDatabase, way: 'push' | 'punch', limits: Limi
     }
     const last = page.at(-1)
     if (!last || page.length < readAtOnce) return { commands, nextAt }
-    // The rest of a lane that is held need not be read, however much it is.
+    // Skip the remaining commands of a held lane.
     from = held === null ? [last.lane, last.lane_seq, last.device_id] : [held, Dexie.maxKey]
   }
 }
@@ -69,7 +69,7 @@ function isWaiting({ state, not_before, last_error }: OutboxCommand, now: number
 /** The oldest command that stays here when these have left; undefined when none does. */
 export async function findOldestStaying(hot: HotDatabase, leaving: readonly OutboxCommand[]): Promise<OutboxCommand | undefined> {
   const sent = new Set(leaving.map(({ id }) => id))
-  // Ids are made in the order of time, so among one more than leave is the oldest that stays.
+  // Ids are in time order. With one id more than leave, the oldest that stays is among them.
   const ids = await hot.outbox
     .orderBy('id')
     .limit(sent.size + 1)
@@ -78,7 +78,7 @@ export async function findOldestStaying(hot: HotDatabase, leaving: readonly Outb
   return oldest === undefined ? undefined : await hot.outbox.get(oldest)
 }
 
-/** What this device still holds, by lane, beside the commands that are about to be sent. */
+/** The commands that this device still holds, by lane, without those that are about to be sent. */
 export async function countHolds(hot: HotDatabase, leaving: readonly OutboxCommand[]): Promise<{ lane: string; unsent: number }[]> {
   const sent = new Map<string, number>()
   for (const { lane } of leaving) sent.set(lane, (sent.get(lane) ?? 0) + 1)

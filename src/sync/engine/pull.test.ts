@@ -12,7 +12,7 @@ const other = '0199d0f0-0000-7000-8000-000000000002'
 let clinic: FakeClinic
 let tablet: FakeTablet
 let device: Device
-/** How the clinic answers a pull of sheets; everything else it has nothing new of. */
+/** The clinic's answer to a pull of sheets. It has no news of other collections. */
 let sheets: () => Response | Promise<Response>
 let frames: () => Response | Promise<Response>
 
@@ -33,7 +33,7 @@ const end = (cursor: string, revision = 1): PullLine => ({ type: 'end', cursor, 
 const lines = (...said: unknown[]) =>
   new Response(said.map((line) => `${JSON.stringify(line)}\n`).join(''), { headers: { 'content-type': 'application/x-ndjson' } })
 const nothing = (collection: string) => lines(header({ collection, total: 0 } as object), end('nothing'))
-/** The first that a path asks for: the server may end its answer after any. */
+/** The first collection that a path asks for. The server may end its answer after any of them. */
 const askedFirst = (path: string) => /pull\?collection=([a-z_]+)/.exec(path)?.[1] ?? null
 
 const notes = async () => (await device.hot.sheets.toArray()).map((row) => row.notes)
@@ -71,7 +71,7 @@ describe('the mirror', () => {
     await until('the sheet is here', async () => (await notes()).includes('recounted'), 2000)
   })
 
-  test('asks at the front desk for no counts, and keeps those of a colleague who counts here', async () => {
+  test('at the front desk does not ask for counts, and keeps those of a colleague who counts here', async () => {
     await device.session.signIn({ ...person('leo', 5), permissions: ['frame.look-up', 'time.punch'] })
     const before = tablet.network.calls.length
     const asked = () => tablet.network.calls.slice(before).map(({ path }) => path)
@@ -82,7 +82,7 @@ describe('the mirror', () => {
     expect(surprises()).toEqual([])
   })
 
-  test('is replaced at once or not at all', async () => {
+  test('is replaced completely or not at all', async () => {
     sheets = () => lines(header({ replace: true }))
     void device.pull()
     await until('it was asked for', () => tablet.network.callsTo('/api/sync/pull?collection=count_sheets').length > 3)
@@ -112,7 +112,7 @@ describe('the mirror', () => {
     expect(await cursor()).toBe('fourth')
   })
 
-  test('keeps the last page and its end at once, and a page whose end was cut off', async () => {
+  test('keeps the last page and its end together, and keeps a page when its end was cut off', async () => {
     const put = vi.spyOn(device.hot.cursors, 'put')
     sheets = () => lines(header(), page([[sheet, 1, 2, 'two']], 'second', 2), page([[other, 1, 3, 'three']], 'third', 3), end('third', 3))
     await device.pull()
@@ -135,7 +135,7 @@ describe('the mirror', () => {
     expect(await notes()).toEqual(['four', 'three'])
   })
 
-  test('takes the server’s time by when it asked, not by when the answer came', async () => {
+  test('measures the server’s time from the request, not from the answer', async () => {
     const whole = ['count_sheets', 'count_scans', 'count_decisions', 'count_items', 'punches']
     sheets = () => {
       const server_time = new Date(tablet.now()).toISOString()
@@ -145,7 +145,7 @@ describe('the mirror', () => {
     frames = () => new Promise<Response>(() => undefined)
     void device.pull()
     await until('it was measured', () => Math.abs(device.serverOffsetMs() ?? Infinity) < 60_000)
-    // Half of the time there and back, or less.
+    // Half of the round trip, or less.
     expect(device.serverOffsetMs()).toBeGreaterThan(-6000)
   })
 
@@ -157,7 +157,7 @@ describe('the mirror', () => {
     expect(surprises()[0]).toContain('cannot keep')
   })
 
-  test('of frames keeps nothing that follows a part which could not be kept', async () => {
+  test('keeps no frames after a part that could not be kept', async () => {
     const part = (id: unknown, at: string) => page([[id, `F${at}`, `S${at}`, 1]], at)
     frames = () =>
       lines(
@@ -174,7 +174,7 @@ describe('the mirror', () => {
     expect(asked()).not.toContain('three')
   })
 
-  test('of frames packs a part while the disk works at the one before, and is not over before the disk has all it was given', async () => {
+  test('packs frames while the disk writes the part before, and ends only after the last write', async () => {
     const seen: string[] = []
     const as = <K extends 'write' | 'encodePage'>(name: K) => Reflect.get(MirrorStore.prototype, name) as MirrorStore[K]
     const [write, encodePage] = [as('write'), as('encodePage')]
@@ -199,24 +199,24 @@ describe('the mirror', () => {
     frames = () => lines(told, part(1, 'one'), part(2, 'two'), { type: 'page', rows: 'none' })
     await device.pull()
     expect(surprises()[0]).toContain('ValiError')
-    // The set was begun, and then came the two parts.
+    // The set was begun, and then the two parts came.
     expect(seen).toEqual(['kept', 'packed', 'packed', 'kept', 'kept'])
   })
 
   test.each([
-    ['a line that is not the contract’s', () => lines(header(), { type: 'page', rows: 'none' }), 'ValiError'],
+    ['an invalid line', () => lines(header(), { type: 'page', rows: 'none' }), 'ValiError'],
     [
-      'a fault of our own',
+      'an error of our own',
       () => (vi.spyOn(device.hot.cursors, 'put').mockRejectedValue(new TypeError('a bug')), nothing('count_sheets')),
       'a bug',
     ],
-  ])('%s is told and not taken for a bad network', async (_, answer, said) => {
+  ])('%s is reported, and does not count as a bad network', async (_, answer, said) => {
     sheets = answer
     await device.pull()
     expect(surprises()[0]).toContain(said)
   })
 
-  test('asks once for all that an event names, and again only for what an answer left out', async () => {
+  test('asks once for all collections of an event, and again only for those that an answer left out', async () => {
     const pulls = () => tablet.network.callsTo('/api/sync/pull?collection=').map(({ path }) => new URL(path, 'http://x').searchParams)
     const hot = ['count_sheets', 'count_scans', 'count_decisions', 'count_items', 'punches']
     const all = (from: number) => lines(...hot.slice(from).flatMap((name) => [header({ collection: name } as object), end(`${name} 2`)]))
@@ -241,7 +241,7 @@ describe('the mirror', () => {
     expect(surprises()).toEqual([])
   })
 
-  test('of another store than is known here makes the device ask which it is', async () => {
+  test('asks for the home info when an answer is for another store', async () => {
     sheets = () => lines(header({ scope: 'store:2', replace: true }), page([[other, 2, 5, 'theirs']], 'theirs'), end('theirs'))
     const asked = () => tablet.network.callsTo('/api/home/home').length
     const before = asked()
@@ -251,7 +251,7 @@ describe('the mirror', () => {
     expect(surprises()).toEqual([])
   })
 
-  test('a stream that was cut is no surprise', async () => {
+  test('a stream that was cut is no error', async () => {
     let times = 0
     sheets = () => {
       times += 1
@@ -268,7 +268,7 @@ describe('the mirror', () => {
   test.each(['count_scans', 'punches', 'count_sheets', 'count_decisions'] as const)(
     'never puts an older row of %s over a newer one',
     async (name) => {
-      // What the heartbeat pulls on a slow machine would replace them.
+      // The heartbeat of a slow machine would pull and replace them.
       tablet.network.online = false
       const row = { id: uuidv7(), id_count_sheet: sheet, store_id: 1, id_user: 2, key: 'k', at: '2026-11-20T14:00:00.000Z' }
       const table = {
@@ -286,7 +286,7 @@ describe('the mirror', () => {
   )
 })
 
-test('a receipt with a row that cannot be kept settles its command all the same', async () => {
+test('a receipt with a row that cannot be kept still settles its command', async () => {
   const { answer } = clinic
   const kept = tablet.network.between
   tablet.network.between = async (path, init) => {
@@ -303,7 +303,7 @@ test('a receipt with a row that cannot be kept settles its command all the same'
   expect(surprises()[0]).toContain('cannot keep')
 })
 
-test('a sheet that is gone does not come back with a receipt that comes late', async () => {
+test('a deleted sheet does not come back with a late receipt', async () => {
   const { answer } = clinic
   const kept = tablet.network.between
   const row = { id_count_sheet: sheet, store_id: 1, revision: 2, notes: 'late' }
@@ -328,7 +328,7 @@ test('a sheet that is gone does not come back with a receipt that comes late', a
   expect(await notes()).toEqual([])
 })
 
-test('a fault while an event is being heard is told, and the stream is opened again', async () => {
+test('an error while handling an event is reported, and the stream opens again', async () => {
   const kept = tablet.network.between
   let opened = 0
   vi.spyOn(device.hot.settled, 'bulkDelete').mockRejectedValue(new TypeError('a bug'))

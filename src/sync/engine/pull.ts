@@ -40,32 +40,32 @@ export type PullParts = {
   clock: ServerClock
   exclusion: Exclusion
   frames: MirrorWriter
-  /** Null where nobody may read patients now, or the key for them is not here. */
+  /** Null when nobody may read patients now, or their key is not here. */
   patients(): Promise<MirrorWriter | null>
   heard(online: boolean): void
-  /** A call got no answer: whether the server can be reached at all is another question. */
+  /** A call got no answer. Whether the server can be reached at all is a separate question. */
   doubt(): void
   set(change: { lastSyncedAt?: number }): void
   onEpoch(epoch: string): Promise<void>
-  /** The server answers for another store than the one that is known here: reads the person's home info anew. */
+  /** The server answers for another store than the known one: reads the user's home info again. */
   refreshHome(): void
 }
 
 export type Pull = Mirror & {
-  /** One at a time; what is asked for meanwhile follows. Resolves when it has been fetched, or cannot be now. */
+  /** Runs one at a time; later requests follow. Resolves when the rows are here, or cannot be fetched now. */
   run(wanted?: readonly Collection[]): Promise<void>
-  /** Patients can be kept here again: fetches them if that was asked for while they could not. */
+  /** Patients can be kept here again: fetches them if a pull had skipped them. */
   runMissed(): Promise<void>
   close(): void
 }
 
-/** What the counting screen needs first comes first. */
+/** The collections for the counting screen come first. */
 const order: readonly HotCollection[] = ['count_sheets', 'count_scans', 'count_decisions', 'count_items', 'punches']
-/** A stream that says nothing for so long was cut. */
+/** A stream that is silent for this long was cut, ms. */
 export const pullIdleMs = 30_000
 const goesOn = 6
 
-/** Which collections carry the revisions of a scope, as an event names it. */
+/** The collections that carry the revisions of a scope, by its name in an event. */
 export function collectionsOf(scope: string): readonly Collection[] {
   if (scope === 'chain') return ['frames']
   if (scope.startsWith('user:')) return ['punches']
@@ -84,8 +84,8 @@ class NoMore extends Error {}
 class SomeoneElse extends Error {}
 
 /**
- * The chain's frames are by far the longest, and nobody’s sheet waits for them: they have a stream and a lock of their own, and so have
- * the patients.
+ * The chain's frames are by far the longest collection, and no sheet waits for them. They have a stream and a lock of
+ * their own, and so have the patients.
  */
 export function createPull(parts: PullParts): Pull {
   const progress: Mirror['progress'] = createStore(() => ({ loading: null as MirrorProgress | null, lastPulledAt: null as number | null }))
@@ -117,9 +117,9 @@ export function createPull(parts: PullParts): Pull {
 }
 
 type Track = {
-  /** Fetches what it carries of the collections that are asked for. */
+  /** Fetches those of the requested collections that this track carries. */
   run(asked: readonly Collection[]): Promise<void>
-  /** The same for what had nowhere to go before. */
+  /** Fetches the collections that could not be kept before. */
   runMissed(): Promise<void>
   loading(): MirrorProgress | null
   close(): void
@@ -130,22 +130,22 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
   const { environment, hot, session } = parts
   let loading: MirrorProgress | null = null
   let wanted = new Set<Collection>()
-  /** It was asked for, and there was nowhere to put it. */
+  /** A pull was requested while there was no place to keep the rows. */
   let isMissed = false
   let running: Promise<void> | null = null
   let cut = new AbortController()
   let closed = false
   let failures = 0
-  /** For whom the answer that is being read was asked. */
+  /** The user of the present request. */
   let reading: HomeInfo | null = null
-  /** Where the rows of a large collection go; null for the others. */
+  /** The writer of a large collection; null for the others. */
   let packed: MirrorWriter | null = null
-  /** What receipts above this number brought, the answer may not know of. */
+  /** The answer may lack rows from receipts above this number. */
   let receiptWhenAsked = 0
   let stopRetry: (() => void) | null = null
 
   const who = () => {
-    // A user who works on after the session ended gets nothing more.
+    // A user who continues after the session ended gets nothing more.
     const home = session.isOpen() ? session.home() : null
     return home ? `${home.id_user} ${home.store_id}` : ''
   }
@@ -195,14 +195,14 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
         if (closed) return
         if (error instanceof SomeoneElse) await session.reload()
         if (cut.signal.aborted || error instanceof SomeoneElse) {
-          // The new person or store needs the same, and more.
+          // The new user or store needs the same collections, and more.
           for (const name of turn) wanted.add(name)
           continue
         }
-        // A mirror that another tab is rebuilding is no surprise either.
+        // A mirror that another tab is rebuilding is not an error either.
         if (!(error instanceof NoMore || error instanceof MirrorBusy)) environment.report(error)
         for (const name of turn) wanted.add(name)
-        // Whatever else may ask for it: what is missing is fetched by itself.
+        // Try again later, even without a new request.
         stopRetry?.()
         stopRetry = environment.schedule(backoffMs(failures, environment.random), () => void run([]))
         failures += 1
@@ -211,7 +211,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
     }
   }
 
-  /** What this person may not read stays as it was: a colleague who may finds it here, with or without a connection. */
+  /** Rows that this user may not read stay here for a colleague who may, with or without a connection. */
   function mayRead(name: Collection): boolean {
     return session.home()?.permissions.includes(collectionPermissions[name]) ?? false
   }
@@ -221,7 +221,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
     return carried.includes('patients') ? await parts.patients() : null
   }
 
-  /** @throws Error where rows come that nobody keeps here */
+  /** @throws Error when rows come that this track cannot keep */
   function intoPacked(): MirrorWriter {
     if (packed === null) throw new Error('There is nowhere to put what the server sent')
     return packed
@@ -234,7 +234,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
     return name === 'punches' ? `user:${home?.id_user ?? 0}` : `store:${home?.store_id ?? 0}`
   }
 
-  /** One request for all of them; what its answer did not bring to an end is asked for again. */
+  /** Sends one request for all of them, and asks again for those that the answer did not complete. */
   async function pullAll(turn: readonly Collection[]): Promise<void> {
     const left = new Set(turn)
     let renewed = false
@@ -258,13 +258,13 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
           continue
         }
         if (isStale(answer.failure) && hasCursor) {
-          // What is there goes on answering until the new rows come.
+          // The present rows answer until the new ones come.
           anew = true
           tries += 1
           continue
         }
         if (endsSession(answer.failure)) await session.end(token)
-        // What we cut ourselves says nothing about the network.
+        // A call that we canceled says nothing about the network.
         if (answer.failure.kind !== 'unreachable') parts.heard(true)
         else if (!cut.signal.aborted) parts.doubt()
         throw new NoMore(answer.failure.message)
@@ -275,13 +275,13 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
       const { pages, ended } = await read(answer.value, askedAt, left, isFirst, known)
       anew = false
       if (left.size > 0 && cut.signal.aborted) throw new Error('The pull was cut')
-      // A stream that was cut goes on where the last stored page ended, as long as it brings something.
+      // A cut stream continues after the last stored page, as long as it brings something.
       tries = pages > 0 || ended > 0 ? 0 : tries + 1
     }
     if (left.size > 0) throw new NoMore('The server’s answers were cut again and again')
   }
 
-  /** Stores what an answer brings. Takes out of `left` what came to its end. */
+  /** Stores the rows of an answer. Removes completed collections from `left`. */
   async function read(
     response: Response,
     askedAt: number,
@@ -290,9 +290,9 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
     known: ReadonlyMap<Collection, StoredCursor | undefined>,
   ): Promise<{ pages: number; ended: number }> {
     let header: PullHeader | null = null
-    /** The newest page of rows: mostly the last one too, and then it is stored together with its end. */
+    /** The newest page of rows. Usually it is the last one, and then it is stored together with its end. */
     let held: { header: PullHeader; page: Page } | null = null
-    /** What is there stays until the first of what replaces it: both change in one transaction. */
+    /** The first new page replaces the present rows: both change in one transaction. */
     let replaces = false
     let pages = 0
     let ended = 0
@@ -300,7 +300,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
     const tellProgress = ({ collection: name, total }: PullHeader, complete: boolean) => {
       if (isFirst.has(name)) show({ collection: name, done, total: Math.max(done, total), complete })
     }
-    /** What is on its way to the disk: a mirror packs the next rows meanwhile. */
+    /** The write under way. A mirror packs the next rows meanwhile. */
     let storing: Promise<void> = Promise.resolve()
     const store = async (of: PullHeader, page: Page, end: Standing | null) => {
       held = null
@@ -325,14 +325,14 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
         // The last line of a stream that was cut.
         if (said === null) break
         if (said.type === 'header') {
-          // What came before it belongs to the collection before it, whether or not that came to its end.
+          // The held page belongs to the collection before, whether complete or not.
           await storeHeld()
           await storing
           header = said
           done = 0
           parts.clock.learn(said.server_time, askedAt)
           await parts.onEpoch(said.epoch)
-          // The answer to a change of store came, and could not be kept on a full disk.
+          // The answer to a change of store came, but a full disk did not keep it.
           if (said.scope !== scopeOf(said.collection)) {
             parts.refreshHome()
             throw new NoMore('The server answers for another store')
@@ -350,7 +350,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
           await storing
           const before = known.get(header.collection)
           if (held) await storeHeld(said)
-          // Most who ask have missed nothing: then nothing is written, and no window is told.
+          // Most requests have missed nothing: then nothing is written, and no window is informed.
           else if (replaces || !before?.complete || before.cursor !== said.cursor) await finish(header.collection, header, said, replaces)
           tellProgress(header, true)
           left.delete(header.collection)
@@ -361,15 +361,15 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
     } catch (error) {
       if (!(error instanceof StreamCut)) throw error
     } finally {
-      // Whoever was told that the pull is over finds nothing of it still at work.
+      // When the pull ends, none of its writes is under way.
       await storing
     }
-    // Cut after it: the next request goes on behind it.
+    // If it was cut, the next request continues after the held page.
     if (!cut.signal.aborted) await storeHeld()
     return { pages, ended }
   }
 
-  /** How far each has come; with `anew` as if none had come anywhere. Notes the newest receipt of the same moment. */
+  /** Reads the cursors; with `anew` all are null. Notes the newest receipt of the same moment. */
   async function storedCursors(names: readonly Collection[], anew: boolean): Promise<StoredCursor[]> {
     if (packed !== null) return [anew ? null : await packed.cursor()]
     const keys = names.flatMap((name) => (isPacked(name) ? [] : [cursorKey(name, scopeOf(name))]))
@@ -383,7 +383,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
   type Standing = { cursor: string; revision: number }
   type Page = { rows: unknown[][]; removed: (string | number)[] } & Standing
 
-  /** @param end where it ended, when this was the last page; a stream of frames says that by itself */
+  /** @param end the end of the collection, when this was the last page; a stream of frames has its own end */
   async function applyPage(name: Collection, header: PullHeader, page: Page, end: Standing | null, replaces: boolean) {
     if (isPacked(name)) {
       await intoPacked().applyPage({ columns: header.columns, epoch: header.epoch, ...page })
@@ -402,7 +402,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
     else await change(name, header, replaces, () => keepCursor(name, header, end, true))
   }
 
-  /** One transaction; it begins with dropping what is there when that is being replaced. */
+  /** Runs one transaction. When rows are being replaced, it first drops the present ones. */
   async function change(name: HotCollection, header: PullHeader, replaces: boolean, work: () => Promise<void>) {
     await hot.transaction('rw', [...mirrorTables(hot), hot.cursors, hot.session, hot.settled], async () => {
       await stillTheSame()
@@ -411,7 +411,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
     })
   }
 
-  /** Another tab may have signed someone else in, who must not find what the one before was allowed to see. */
+  /** Another tab may have signed in another user, who must not find rows that the former user was allowed to see. */
   async function stillTheSame() {
     const home = (await hot.session.get('session'))?.home
     if (!home || !reading || home.id_user !== reading.id_user || home.store_id !== reading.store_id) throw new SomeoneElse()
@@ -441,7 +441,7 @@ function isStale(failure: Failure): boolean {
   return failure.kind === 'refused' && (failure.code === 'cursor-stale' || failure.code === 'cursor-invalid')
 }
 
-/** Null for what is no whole line. Throws for a line that is none of the contract's. */
+/** Returns null for a text that is no complete line. @throws for a line that does not match the contract */
 function readLine(text: string): PullLine | null {
   let said: unknown
   try {

@@ -17,8 +17,8 @@ export type PushParts = {
 const laneLimit = 200
 
 /**
- * One push: the commands, and what this device says of itself beside them.
- * @param report the fence of whoever sends, which rises with everything that the device sends
+ * One push: the commands, and this device's report beside them.
+ * @param report the sender's fence, which rises with everything that the device sends
  */
 export async function pushBody(
   parts: PushParts,
@@ -36,7 +36,7 @@ export async function pushBody(
     protocol,
     commands: commands.map(wireOf),
     report,
-    // A lane that the server would not read names no sheet; it must not keep the others from leaving.
+    // The server accepts no longer lane names, and such a lane is no sheet's. It must not block the others.
     holds: holds.filter(({ lane }) => lane.length <= laneLimit).slice(0, reportLimit),
     open_sheets: (await parts.openSheets.all()).slice(0, reportLimit),
     oldest_unsent_s: oldest ? ageOf(oldest, environment.now()) : null,
@@ -44,7 +44,7 @@ export async function pushBody(
   }
 }
 
-/** In seconds by the clock that was there when it was made; what a clock that was set meanwhile makes of it is kept in bounds. */
+/** Age in seconds, by the device's clock. The result stays within bounds when that clock was changed meanwhile. */
 function ageOf({ created_at }: OutboxCommand, now: number): number {
   const seconds = Math.round((now - Date.parse(created_at)) / 1000)
   return Number.isNaN(seconds) ? 0 : Math.min(Math.max(seconds, 0), oldestUnsentLimitS)

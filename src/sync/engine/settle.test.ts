@@ -14,7 +14,7 @@ afterEach(() => hot.close())
 const put = (collection: 'count_sheets' | 'count_scans' | 'count_items', row: Record<string, unknown>) =>
   hot.transaction('rw', mirrorTables(hot), () => putRows(hot, collection, [row]))
 
-test('after a restored backup the server’s rows replace those of the former history, whose revisions were higher', async () => {
+test('after a restored backup the server’s rows replace those of the former history, even with lower revisions', async () => {
   const id_count_sheet = '01890000-0000-7000-8000-000000000001'
   const sheet = (revision: number, phase: string) => put('count_sheets', { id_count_sheet, store_id: 1, phase, revision })
   const scan = (revision: number) => put('count_scans', { id: 'scan', id_count_sheet, revision })

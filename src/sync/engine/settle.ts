@@ -14,7 +14,7 @@ import { afterVerdict, type Verdict } from '#src/sync/engine/verdict.ts'
 const fenceKey = 'drain'
 const fence = v.object({ epoch: v.number(), holder: v.string() })
 
-/** Takes the next fencing epoch: whoever holds an older one has lost the right to acknowledge. */
+/** Takes the next fencing epoch. A holder of an older one may no longer acknowledge. */
 export async function takeFence(hot: HotDatabase, holder: string): Promise<number> {
   return await hot.transaction('rw', hot.facts, async () => await nextFence(hot, holder))
 }
@@ -32,8 +32,8 @@ async function holdsFence(hot: HotDatabase, epoch: number): Promise<boolean> {
 }
 
 /**
- * Takes the next fencing epoch for sending these. Null when one of them changed since it was read. That they are on their
- * way is not written down: whatever becomes of it, they wait until they are settled.
+ * Takes the next fencing epoch for sending these. Null when one of them changed since it was read. It does not note
+ * that they are on their way: they wait until they are settled in any case.
  */
 export async function claim(hot: HotDatabase, holder: string, commands: readonly OutboxCommand[]): Promise<number | null> {
   return await hot.transaction('rw', hot.outbox, hot.facts, async () => {
@@ -43,14 +43,14 @@ export async function claim(hot: HotDatabase, holder: string, commands: readonly
       return now !== undefined && now.state !== 'needs-attention' && now.lane_seq === lane_seq
     }
     if (!commands.every(isSame)) return null
-    // What an older app recorded gets its hash at its first send, and keeps it.
+    // A command from an older app gets its hash at its first send, and keeps it.
     const unhashed = commands.filter(({ id }) => present.get(id)?.body_hash === null)
     if (unhashed.length > 0) await hot.outbox.bulkPut(unhashed)
     return await nextFence(hot, holder)
   })
 }
 
-/** What stands in the lanes between the first and the last of these, by id: one reading a lane, however many they are. */
+/** The present commands in the lanes between the first and the last of these, by id. Reads each lane once. */
 async function presentAmong(hot: HotDatabase, commands: readonly OutboxCommand[]): Promise<Map<string, OutboxCommand>> {
   const bounds = new Map<string, { first: number; last: number }>()
   for (const { lane, lane_seq } of commands) {
@@ -73,13 +73,14 @@ type Settling = { environment: Environment; hot: HotDatabase; clock: ServerClock
 export type Judged = { command: OutboxCommand; verdict: Verdict }
 
 /**
- * One transaction: the receipts' rows into the mirror, the commands out of the outbox, the proof into `settled`; what
- * stays gets its new state. False when a newer drainer holds the fence: then nothing was changed.
+ * In one transaction: puts the receipts' rows into the mirror, removes the commands from the outbox, and puts the proof
+ * into `settled`. Remaining commands get their new state. Returns false, and changes nothing, when a newer drainer
+ * holds the fence.
  */
 export async function settle(parts: Settling, fenceEpoch: number, serverEpoch: string, judged: readonly Judged[]): Promise<boolean> {
   const { environment, hot, clock, deviceId } = parts
   const now = environment.now()
-  // Receipts are thrown away by age: a clock that is behind must not make this one older than it is.
+  // Receipts are pruned by age: a slow clock must not make this one too old.
   const settled_at = new Date(Math.max(clock.serverNow(), clock.toldAt() ?? 0)).toISOString()
   return await hot.transaction('rw', [hot.outbox, hot.settled, hot.facts, hot.session, hot.cursors, ...mirrorTables(hot)], async () => {
     if (!(await holdsFence(hot, fenceEpoch))) return false
@@ -93,7 +94,7 @@ export async function settle(parts: Settling, fenceEpoch: number, serverEpoch: s
     for (const { command, verdict } of judged) {
       if (verdict.kind !== 'applied') {
         if (laneBlockers.some((kind) => kind === command.kind)) heldLanes.add(command.lane)
-        // What was refused only because the command before it was not there waits for that one.
+        // A command that was refused only because the one before it is missing waits for that one.
         const isOrphan = verdict.kind === 'attention' && heldLanes.has(command.lane) && !laneBlockers.some((kind) => kind === command.kind)
         const after = afterVerdict(command, isOrphan ? { kind: 'again' } : verdict, now, environment.random)
         if (after !== command) staying.push(after)
@@ -116,16 +117,17 @@ export async function settle(parts: Settling, fenceEpoch: number, serverEpoch: s
         ...(command.own && { own: command.own, revision: patientRevision(receipt) }),
       })
       for (const { collection, row } of receipt.rows ?? []) {
-        // They come with the next pull: their databases are not this one.
+        // The next pull brings them: they have databases of their own.
         if (collection === 'frames' || collection === 'patients') continue
-        // Whoever's punch this tablet delivered: only the one who is signed in finds it here.
+        // This tablet may deliver another person's punch. Only the signed-in user's punches are kept here.
         if (collection === 'punches' && row['id_user'] !== person) continue
-        // The work is done, and must leave; the next pull brings the row again, and stops there if it still cannot be kept.
+        // The work is done and must leave. The next pull brings the row again, and stops there if it still cannot be
+        // kept.
         if (!isRowOf(collection, row)) {
           environment.report(new Error(`A receipt brought ${collection} that this version cannot keep`))
           continue
         }
-        // A receipt that came late tells of something that a pull has brought since, or taken away: a sheet that was deleted stays away.
+        // A late receipt may have rows that a pull has since updated or removed: a deleted sheet stays away.
         const key = cursorKey(collection, collection === 'punches' ? `user:${person ?? 0}` : `store:${command.store_id ?? 0}`)
         if (!pulled.has(key)) pulled.set(key, (await hot.cursors.get(key))?.revision ?? -1)
         if (row.revision <= (pulled.get(key) ?? -1)) continue
@@ -143,13 +145,15 @@ export async function settle(parts: Settling, fenceEpoch: number, serverEpoch: s
   })
 }
 
-/** Of the patient's row that came of it, which itself comes with a pull. */
+/** The revision of the patient's row, which itself comes with a pull. */
 function patientRevision({ rows = [] }: Receipt): number {
   const revision = rows.find(({ collection }) => collection === 'patients')?.row['revision']
   return typeof revision === 'number' ? revision : 0
 }
 
-/** Receipts are kept for 30 days, by what the server itself has said of its time since this start: a clock that was set forward ages nothing. */
+/**
+ * Receipts are kept for 30 days, by the server's own time since this start. A clock that was set forward ages nothing.
+ */
 export async function pruneSettled(clock: ServerClock, hot: HotDatabase): Promise<void> {
   const told = clock.toldAt()
   if (told === null) return
@@ -158,8 +162,8 @@ export async function pruneSettled(clock: ServerClock, hot: HotDatabase): Promis
 }
 
 /**
- * The server was restored from a backup: what it confirmed may be gone there. It is queued again under its own id, so
- * that the server takes it or knows it already; the mirror is read anew. Returns whether there was a change.
+ * The server was restored from a backup and may have lost confirmed work. Queues that work again under its own ids, so
+ * that the server applies it or recognizes it. The mirror is read again. Returns whether the epoch changed.
  */
 export async function adoptEpoch(hot: HotDatabase, epoch: string): Promise<boolean> {
   return await hot.transaction('rw', [hot.outbox, hot.settled, hot.facts, hot.cursors, ...mirrorTables(hot)], async () => {
@@ -172,7 +176,7 @@ export async function adoptEpoch(hot: HotDatabase, epoch: string): Promise<boole
     await hot.settled.bulkDelete(lost.map(({ id }) => id))
     await hot.cursors.clear()
     await forgetRevisions(hot)
-    // The sync center says so until someone has read it.
+    // The sync center shows this until a user has read it.
     await hot.facts.put({ key: 'warning:server-restored', value: epoch })
     return true
   })
@@ -183,12 +187,12 @@ async function queueAgain(hot: HotDatabase, { command, receipt, title }: Settled
   if (await hot.outbox.get(id)) return
   const places = () => hot.outbox.where('[lane+lane_seq+device_id]')
   let { lane_seq } = command
-  // Work read in from a file may have taken the place. The place is no part of the hash: the next will do.
+  // Imported work may have taken the place. The place is not part of the hash, so the next one will do.
   while ((await places().equals([lane, lane_seq, device_id]).count()) > 0) lane_seq += 1
   await hot.outbox.add({
     ...command,
     lane_seq,
-    // It names the place, too.
+    // The signature covers the place, too.
     signature: lane_seq === command.lane_seq ? command.signature : null,
     state: 'queued',
     body_hash: receipt?.body_hash ?? null,

@@ -6,8 +6,8 @@ import { keyNameOf, signingKeyPrefix } from '#src/sync/session/signing-keys.ts'
 const howToSign = { name: 'ECDSA', hash: 'SHA-256' } as const
 
 /**
- * Returns the commands with their authors' signatures. It runs when commands are sent, so no scan waits for it. A command without a hash, or
- * whose key is not on this tablet, gets no signature and leaves with its author's own session.
+ * Returns the commands with their authors' signatures. It runs when commands are sent, so no scan waits for it. A
+ * command without a hash or without a key on this tablet gets no signature, and leaves with its author's own session.
  */
 export async function signCommands(
   environment: Pick<Environment, 'signing'>,

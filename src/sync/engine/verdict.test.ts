@@ -33,7 +33,7 @@ function after(...minutes: number[]): OutboxCommand {
   return minutes.reduce((now, at) => afterVerdict(now, failing, start + at * minute, () => 0.5), command)
 }
 
-describe('work on which the server fails', () => {
+describe('work that fails at the server', () => {
   test('is set aside after eight tries, and only when they took half an hour', () => {
     expect(after(0, 1, 2, 3, 4, 5, 6, 7).state).toBe('retry-wait')
     expect(after(0, 5, 10, 15, 20, 25, 26, 27, 29).state).toBe('retry-wait')
@@ -41,29 +41,29 @@ describe('work on which the server fails', () => {
     expect(after(0, 5, 10, 15, 20, 25, 29, 30)).toMatchObject({ state: 'needs-attention', last_error: { code: 'server-failed' } })
   })
 
-  test('is not set aside for the hours in which nobody tried', () => {
+  test('is not set aside for hours without a try', () => {
     expect(after(0, 1, 2, 3, 4, 5, 6, 600).state).toBe('retry-wait')
   })
 
-  test('is not set aside because the clock, which was months behind, was put right', () => {
+  test('is not set aside because a clock that was months behind was corrected', () => {
     const behind = -90 * 24 * 60
     expect(after(behind, behind + 0.5, behind + 1, behind + 1.5, behind + 2, behind + 2.5, behind + 3, 0, 0.5).state).toBe('retry-wait')
   })
 
-  test('waits that the server asks for meanwhile are no failing', () => {
+  test('waits that the server asks for do not count as failures', () => {
     const wait = { kind: 'wait', problem: { ...problem, status: 503, retryAfterS: 1800 } } as const
     const waiting = afterVerdict(after(0, 1, 2, 3, 4, 5, 6), wait, start + 60 * minute, () => 0.5)
     expect(afterVerdict(waiting, failing, start + 61 * minute, () => 0.5).state).toBe('retry-wait')
   })
 
-  test('is set aside in time although the clock was set back by years meanwhile', () => {
+  test('is set aside in time although the clock was set back by years', () => {
     const back = -2 * 365 * 24 * 60
     const tries = [0, 5, 10, 15, 20, 25, 30].map((minutes) => back + minutes)
     expect(after(0, ...tries.slice(0, -1)).state).toBe('retry-wait')
     expect(after(0, ...tries).state).toBe('needs-attention')
   })
 
-  test('waits longer and longer, and never for more than five minutes', () => {
+  test('waits longer each time, and never for more than five minutes', () => {
     const waits = [1, 2, 3, 6, 12].map((tries) => {
       const failed = after(...Array.from({ length: tries }, () => 0))
       return failed.not_before - start
@@ -72,7 +72,7 @@ describe('work on which the server fails', () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(5 * minute)
   })
 
-  test('patience that the server asks for is no try, and has an end whatever it asks', () => {
+  test('a wait that the server asks for is no try, and has a limit', () => {
     const wait = { kind: 'wait', problem: { ...problem, status: 429, retryAfterS: 10 ** 9 } } as const
     const waiting = afterVerdict(command, wait, start, () => 0.5)
     expect(waiting).toMatchObject({ state: 'retry-wait', attempts: 0, failing_since: null })
@@ -88,7 +88,7 @@ describe('a wait', () => {
     expect(isOn(noWait, start)).toBe(false)
   })
 
-  test('is over when the clock was set back behind its beginning, by years or by half an hour', () => {
+  test('is over when the clock was set back before its start, by years or by half an hour', () => {
     expect(isOn(wait, start - 30 * minute)).toBe(false)
     expect(isOn({ since: start, until: start + longestWaitMs + 1 }, start)).toBe(false)
   })
@@ -135,7 +135,7 @@ describe('a whole request that failed', () => {
     expect(judgeFailure(refused(status), 1)).toMatchObject({ kind: 'judge', verdict: { kind } })
   })
 
-  test('no answer at all says nothing about the work', () => {
+  test('no answer says nothing about the work', () => {
     expect(judgeFailure({ kind: 'unreachable', message: 'no network' }, 1)).toEqual({ kind: 'pause', ms: null })
   })
 })

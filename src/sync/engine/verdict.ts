@@ -12,35 +12,35 @@ export type CommandProblem = {
   details?: Record<string, unknown> | undefined
 }
 
-/** What an answer means for one command. */
+/** The meaning of an answer for one command. */
 export type Verdict =
   | { kind: 'applied'; receipt: Receipt }
-  /** A person decides. */
+  /** The user decides. */
   | { kind: 'attention'; problem: CommandProblem }
-  /** The server asks for patience: not an attempt. */
+  /** The server asks to wait: not an attempt. */
   | { kind: 'wait'; problem: CommandProblem }
-  /** The server failed on it: counted, and set aside after 8 tries over 30 minutes. */
+  /** The server failed on it. After 8 tries over 30 minutes it is set aside. */
   | { kind: 'failing'; problem: CommandProblem }
-  /** Back to its place in the queue as if it had not been sent. */
+  /** Back to its place in the queue, as if it had not been sent. */
   | { kind: 'again' }
   | { kind: 'signed-out' }
 
 const patience = new Set([408, 425, 429, 503])
 export const triesBeforeSetAside = 8
 export const setAsideAfterMs = 30 * 60_000
-/** Whatever a server asks for and whatever the clock did meanwhile: longer than this nothing waits for its next try. */
+/** No wait is longer than this, ms, even when a server asks for more or the clock jumps. */
 export const longestWaitMs = 3_600_000
 
-/** From when to when nothing is tried again, ms of this device's clock. */
+/** A time without tries, in ms of this device's clock. */
 export type Wait = { since: number; until: number }
 export const noWait: Wait = { since: 0, until: 0 }
 
-/** A wait that has not begun yet, or is longer than any, was written under a clock that has been put right since. */
+/** False for a wait that has not begun yet or is too long: a wrong clock wrote it. */
 export function isOn({ since, until }: Wait, now: number): boolean {
   return since <= now && now < until && until - since <= longestWaitMs
 }
 
-/** The table of answers, for one command whose receipt (or lack of one) is known. */
+/** Judges one command by its receipt, or by the lack of one. */
 export function judgeReceipt(command: Pick<OutboxCommand, 'body_hash'>, receipt: Receipt | undefined): Verdict {
   if (!receipt) return { kind: 'again' }
   if (receipt.body_hash !== command.body_hash) {
@@ -61,9 +61,9 @@ export function judgeRefusal(problem: CommandProblem): Verdict {
   return { kind: 'attention', problem }
 }
 
-/** What an answer means for a whole request. */
+/** The meaning of an answer for a whole request. */
 export type RequestVerdict =
-  /** Nothing of it arrived, as far as we know; everything pauses. */
+  /** Nothing arrived, as far as we know. Everything pauses. */
   | { kind: 'pause'; ms: number | null }
   | { kind: 'renew' }
   | { kind: 'session-over' }
@@ -78,10 +78,10 @@ export function judgeFailure(failure: Failure, commands: number): RequestVerdict
   const { status, code, message, retryAfterS, fields, details } = failure
   if (status === 401) return code === 'token-expired' ? { kind: 'renew' } : { kind: 'session-over' }
   if (status === 426) return { kind: 'update' }
-  // Blocked is whom one punch names; nobody else’s work waits for that.
+  // Only the person of one punch is blocked. The work of others does not wait for that.
   if (code === 'login-blocked') return { kind: 'judge', verdict: judgeRefusal({ code, message, status, retryAfterS }) }
   if (patience.has(status)) return { kind: 'pause', ms: retryAfterS === null ? null : Math.min(retryAfterS * 1000, longestWaitMs) }
-  // A server that does not know the call is not the one we were made for; it says nothing about the work.
+  // A server without this call is not our server, so its answer says nothing about the work.
   if (code === 'call-unknown' || code === 'method-wrong') return { kind: 'pause', ms: null }
   if (commands > 1) return { kind: 'halve' }
   return { kind: 'judge', verdict: judgeRefusal({ code, message, status, retryAfterS, fields, details }) }
@@ -89,16 +89,16 @@ export function judgeFailure(failure: Failure, commands: number): RequestVerdict
 
 const longestBackoffMs = 300_000
 
-/** Full jitter between 1 s and 5 min. @param failures how many there were before this one */
+/** Full jitter between 1 s and 5 min. @param failures number of failures before this one */
 export function backoffMs(failures: number, random: () => number): number {
   const ceiling = Math.min(longestBackoffMs, 2000 * 2 ** Math.min(failures, 12))
   return Math.max(1000, Math.round(random() * ceiling))
 }
 
-/** What waits, whatever it is: a command in the outbox, or a file. */
+/** A waiting command of the outbox, or a waiting file. */
 type Waiting = Pick<OutboxCommand, 'state' | 'attempts' | 'failing_since' | 'not_before' | 'last_error'>
 
-/** The command as it stands in the outbox after a verdict that leaves it there: the very same where nothing changes. */
+/** Returns the command after a verdict that leaves it in the outbox. Returns the same object when nothing changes. */
 export function afterVerdict<C extends Waiting>(
   command: C,
   verdict: Exclude<Verdict, { kind: 'applied' }>,
@@ -127,8 +127,8 @@ export function afterVerdict<C extends Waiting>(
 }
 
 /**
- * Since when the server has failed on it, as the clock tells it now. Between two tries passes what a pause may last and no
- * more: neither a clock that was put right nor a night in a drawer makes half an hour of failing.
+ * Returns since when the server has failed on it, by the present clock. The time between two tries counts for at most
+ * the longest pause. So neither a corrected clock nor a night in a drawer adds up to half an hour.
  */
 function failingSince({ failing_since, last_error }: Waiting, verdict: 'failing' | 'wait', now: number): number | null {
   if (failing_since === null) return verdict === 'failing' ? now : null
@@ -138,7 +138,7 @@ function failingSince({ failing_since, last_error }: Waiting, verdict: 'failing'
   return now - before - since
 }
 
-/** A sentence of the checking library quotes what it was given, which may be a patient's. */
+/** A message of the checking library may quote the value, which may be a patient's. */
 function withoutValue({ path, message }: FieldProblem): FieldProblem {
   return { path, message: message.startsWith('Invalid') ? 'is not valid' : message }
 }

@@ -33,7 +33,7 @@ beforeEach(() => {
   })
 })
 
-/** A look every twenty seconds. */
+/** One look every twenty seconds. */
 async function watch(seconds: number, each: () => void = () => {}) {
   for (let passed = 0; passed < seconds; passed += 20) {
     now += 20_000
@@ -43,7 +43,7 @@ async function watch(seconds: number, each: () => void = () => {}) {
 }
 
 describe('the watchdog', () => {
-  test('begins the sending anew after two minutes without any progress, and says so when that does not help', async () => {
+  test('restarts the sending after two minutes without progress, and reports a stall when that does not help', async () => {
     await watch(100)
     expect(restarts).toBe(0)
     await watch(20)
@@ -54,7 +54,7 @@ describe('the watchdog', () => {
     expect(restarts).toBe(1)
   })
 
-  test('takes it back as soon as something has left', async () => {
+  test('clears the stall as soon as work has left', async () => {
     await watch(200)
     expect(state.stalled).toBe(true)
     progressAt = now
@@ -62,7 +62,7 @@ describe('the watchdog', () => {
     expect(state.stalled).toBe(false)
   })
 
-  test('hours without a network are no stall when it comes back', async () => {
+  test('hours without a network are not a stall when it comes back', async () => {
     state = { ...state, online: false }
     await watch(7200)
     state = { ...state, online: true }
@@ -81,14 +81,14 @@ describe('the watchdog', () => {
     expect(state.stalled).toBe(true)
   })
 
-  test('a tablet that slept did not wait', async () => {
+  test('the sleep of a tablet does not count as waiting', async () => {
     await watch(40)
     now += 8 * 3_600_000
     await look()
     expect(restarts).toBe(0)
   })
 
-  test('work behind something that waits for a person is no stall', async () => {
+  test('work behind a command that waits for a user is not a stall', async () => {
     hasWork = false
     await watch(600)
     expect(restarts).toBe(0)

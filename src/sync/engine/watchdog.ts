@@ -2,10 +2,10 @@ import type { ConnectionState } from '#src/sync/device/device.ts'
 import type { Drain } from '#src/sync/engine/drain.ts'
 import type { Environment } from '#src/sync/device/environment.ts'
 
-/** Online, something waits, and nothing has left for this long: the drain is cut and begun anew. */
+/** After this time online with waiting work and no progress, the drain is restarted, ms. */
 const stallMs = 120_000
 const patienceAfterRestartMs = 30_000
-/** A device that slept between two looks was not waiting all that time. */
+/** The longest time that one look may count, ms: a device that slept was not waiting. */
 const longestLookMs = 60_000
 
 type Parts = {
@@ -16,8 +16,9 @@ type Parts = {
 }
 
 /**
- * Sees to it that nothing waits in silence: what could leave and does not, though the server answers, is helped once and
- * then told. Only time that was spent online counts, and no wall clock is believed. @returns the look, to be taken often
+ * Makes sure that no work waits in silence. When the server answers and work does not leave, it restarts the drain
+ * once, and then reports a stall. Only time online counts, by the monotonic clock. @returns the check, to be called
+ * often
  */
 export function createWatchdog({ environment, state, set, drain }: Parts): () => Promise<void> {
   let waitedMs = 0
@@ -40,11 +41,11 @@ export function createWatchdog({ environment, state, set, drain }: Parts): () =>
     const hasMoved = progress !== lastProgress
     lastProgress = progress
     if (unsent === 0 || waitsForSignIn || updateRequired || hasMoved) return calm()
-    // Pushes that hang make it look offline for a moment; the waiting goes on.
+    // Hung pushes make the device look offline for a moment. The wait continues.
     if (online !== true) return
     waitedMs += looked
     if (waitedMs < stallMs) return
-    // What is left may be behind something that waits for a person.
+    // The remaining work may be behind a command that waits for a user.
     if (!(await drain.hasWork())) return calm()
     if (restartedAt === null) {
       restartedAt = now

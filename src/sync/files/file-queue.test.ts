@@ -27,7 +27,7 @@ const choose = (queue: FileQueue, length = 1000, name = 'Glaucoma letter.pdf') =
   queue.add({ idPatient, name, category: 'referral', blob: new Blob([bytesOf(length)]) })
 const first = (queue: FileQueue) => queue.state.getState().files[0]
 const isAt = (queue: FileQueue, state: string) => () => queue.state.getState().files.some((file) => file.state === state)
-/** Of each file in the record whether it is the one of this length, byte for byte. */
+/** For each file in the record: whether it is the file of this length, byte for byte. */
 const inRecord = (length: number) => [...desk.server.attached.values()].map(({ bytes }) => Buffer.from(bytes).equals(bytesOf(length)))
 const partsOnDisk = async () => {
   const bytes = new KeptBytes(desk.tablet.environment())
@@ -42,8 +42,8 @@ async function openWithKey() {
   return tab
 }
 
-describe('a file that was chosen', () => {
-  test('is said to be saved when all of it is on the disk, and not before', async () => {
+describe('a chosen file', () => {
+  test('counts as saved once all of it is on the disk', async () => {
     desk.server.reachable = false
     const { queue, hot } = await openWithKey()
     const seen: string[] = []
@@ -67,7 +67,7 @@ describe('a file that was chosen', () => {
     expect(await partsOnDisk()).toEqual([first(queue)?.id])
   })
 
-  test('is sent, and nothing of it stays on the disk', async () => {
+  test('is sent, and none of it stays on the disk', async () => {
     const { queue, hot } = await openWithKey()
     await choose(queue, 2 * partBytes + 5)
     await until('it is sent', isAt(queue, 'sent'))
@@ -81,7 +81,7 @@ describe('a file that was chosen', () => {
     expect(await hot.facts.where('key').startsWith('keeping-file').count()).toBe(0)
   })
 
-  test('says nothing on the disk to whoever has no key', async () => {
+  test('cannot be read on the disk without the key', async () => {
     desk.server.reachable = false
     const { queue } = await openWithKey()
     await queue.add({
@@ -96,7 +96,7 @@ describe('a file that was chosen', () => {
     expect(disk).not.toContain(idPatient)
   })
 
-  test('on a full disk stays on the page, which says so, and is sent from there', async () => {
+  test('on a full disk stays on the page, which says so and sends it', async () => {
     desk.server.reachable = false
     const { queue, hot } = await openWithKey()
     const put = vi.spyOn(KeptBytes.prototype, 'put')
@@ -111,7 +111,7 @@ describe('a file that was chosen', () => {
     expect(inRecord(2 * partBytes)).toEqual([true])
   })
 
-  test('without a key is not written down', async () => {
+  test('without a key is not written to the disk', async () => {
     desk.server.reachable = false
     const { queue } = await desk.open()
     await choose(queue)
@@ -119,7 +119,7 @@ describe('a file that was chosen', () => {
     expect(await partsOnDisk()).toEqual([])
   })
 
-  test('that the device does not give any more is refused', async () => {
+  test('is refused when the device can no longer read it', async () => {
     const { queue } = await openWithKey()
     const blob = new Blob([bytesOf(100)])
     vi.spyOn(blob, 'slice').mockReturnValue(new Blob([]))
@@ -127,7 +127,7 @@ describe('a file that was chosen', () => {
     expect(first(queue)).toMatchObject({ state: 'refused', problem: { code: 'file-unreadable' } })
   })
 
-  test('whose last write hangs and gets through later is there once', async () => {
+  test('is there once when its last write hangs and arrives later', async () => {
     desk.change = { diskPatienceMs: 2000 }
     desk.server.reachable = false
     const { queue, hot } = await openWithKey()
@@ -147,7 +147,7 @@ describe('a file that was chosen', () => {
     expect(desk.server.attached.size).toBe(1)
   })
 
-  test('and taken back while it is saved is gone', async () => {
+  test('is gone when it is discarded during the save', async () => {
     desk.server.reachable = false
     const { queue, hot } = await openWithKey()
     const put = vi.spyOn(KeptBytes.prototype, 'put').mockImplementation(async function (this: KeptBytes, ...given) {
@@ -164,9 +164,9 @@ describe('a file that was chosen', () => {
 
 describe('a browser that is killed', () => {
   test.each([
-    ['the call is never heard', false],
-    ['the answer is never heard', true],
-  ])('between any two steps of sending, where %s: it is in the record once, whole', async (_words, isDone) => {
+    ['the call never arrives', false],
+    ['the answer never arrives', true],
+  ])('between any two steps of sending, when %s: the file is in the record once, complete', async (_words, isDone) => {
     const length = 2 * partBytes + 7
     for (let step = 1; ; step += 1) {
       desk.end()
@@ -202,7 +202,7 @@ describe('a browser that is killed', () => {
     }
   })
 
-  test.each([0, 1, 2, 3])('when %i parts were saved: nothing waits, and what is left is tidied up within hours', async (saved) => {
+  test.each([0, 1, 2, 3])('when %i parts were saved: nothing waits, and the parts are deleted within hours', async (saved) => {
     desk.server.reachable = false
     const { queue, hot, close } = await openWithKey()
     let written = 0
@@ -227,7 +227,7 @@ describe('a browser that is killed', () => {
     expect(await later.hot.facts.where('key').startsWith('keeping-file').count()).toBe(saved === 0 ? 1 : 0)
   })
 
-  test('when a file had just been sent: what is left of it is tidied up', async () => {
+  test('when a file had just been sent: its remaining bytes are deleted', async () => {
     const { queue, close } = await openWithKey()
     vi.spyOn(KeptBytes.prototype, 'drop').mockReturnValue(new Promise(() => undefined))
     await choose(queue)
@@ -241,8 +241,8 @@ describe('a browser that is killed', () => {
   })
 })
 
-describe('whose it is', () => {
-  test('another sees that something waits and whose, and nothing more; they send nothing of it', async () => {
+describe('the user of a file', () => {
+  test('another user sees that a file waits and whose it is, and nothing more; they do not send it', async () => {
     desk.server.reachable = false
     const { queue, hot } = await openWithKey()
     await choose(queue)
@@ -252,21 +252,21 @@ describe('whose it is', () => {
     desk.home = ben
     await desk.giveKey(hot)
     desk.told()
-    await until('it is told', () => queue.state.getState().strange.length === 1)
+    await until('the file is strange', () => queue.state.getState().strange.length === 1)
     await queue.run(true)
     expect(queue.state.getState()).toMatchObject({ files: [], strange: [{ author: 'Maya Okafor', why: 'person' }] })
     expect(JSON.stringify(queue.state.getState())).not.toMatch(/glaucoma|referral/i)
     expect(desk.server.asked).toEqual([])
   })
 
-  test('nothing more sets out when its person goes in the midst of a call', async () => {
+  test('nothing more is sent when its user leaves during a call', async () => {
     const { queue } = await openWithKey()
     desk.server.between = (path) => {
       if (path === '/upload/') desk.seat(ben)
       return false
     }
     await choose(queue, 3 * partBytes)
-    await until('it is told', () => queue.state.getState().strange.length === 1)
+    await until('the file is strange', () => queue.state.getState().strange.length === 1)
     await queue.run(true)
     expect(desk.server.asked.filter((path) => path === '/upload/')).toHaveLength(1)
     desk.server.between = () => false
@@ -275,7 +275,7 @@ describe('whose it is', () => {
     expect(inRecord(3 * partBytes)).toEqual([true])
   })
 
-  test('what could not be saved goes with its person, stays behind the lock, and comes back after it', async () => {
+  test('an unsaved file leaves with its user, is hidden by the lock, and comes back after it', async () => {
     desk.server.reachable = false
     const { queue } = await openWithKey()
     vi.spyOn(KeptBytes.prototype, 'put').mockRejectedValue(new DOMException('Full', 'QuotaExceededError'))
@@ -292,20 +292,20 @@ describe('whose it is', () => {
     expect(queue.state.getState().files).toEqual([])
   })
 
-  test('of another store waits until its person is there again', async () => {
+  test('a file of another store waits until its user is back there', async () => {
     desk.server.reachable = false
     const { queue } = await openWithKey()
     await choose(queue)
     desk.server.reachable = true
     desk.seat({ ...mayasHome, store_id: 2 })
-    await until('it is told', () => queue.state.getState().strange[0]?.why === 'store')
+    await until('it is of another store', () => queue.state.getState().strange[0]?.why === 'store')
     await queue.run(true)
     expect(desk.server.asked).toEqual([])
     desk.seat(mayasHome)
     await until('it is sent', isAt(queue, 'sent'))
   })
 
-  test('kept under a key that is no more it is said to be unreadable, and can be discarded', async () => {
+  test('a file kept with a key that no longer exists shows as unreadable, and can be discarded', async () => {
     desk.server.reachable = false
     const { queue, hot } = await openWithKey()
     await choose(queue)
@@ -314,13 +314,13 @@ describe('whose it is', () => {
     desk.home = mayasHome
     await desk.giveKey(hot)
     desk.told()
-    await until('it is told', () => queue.state.getState().strange[0]?.why === 'key-changed')
+    await until('its key has changed', () => queue.state.getState().strange[0]?.why === 'key-changed')
     await queue.discard(queue.state.getState().strange[0]?.id ?? '')
     expect(await readUnsentFiles(hot)).toEqual([])
     expect(await partsOnDisk()).toEqual([])
   })
 
-  test('without a session it waits', async () => {
+  test('without a session a file waits', async () => {
     desk.isOpen = false
     const { queue } = await openWithKey()
     await choose(queue)
@@ -330,8 +330,8 @@ describe('whose it is', () => {
   })
 })
 
-describe('what the server says', () => {
-  test('a refusal waits for a person, others go on, and retrying sends it', async () => {
+describe('answers of the server', () => {
+  test('a refused file waits for the user, other files are sent, and a retry sends it', async () => {
     const { queue, hot } = await openWithKey()
     desk.server.refusal = { path: '/upload/', answer: refused(413, 'file-too-large') }
     await choose(queue, 1000, 'one.pdf')
@@ -345,7 +345,7 @@ describe('what the server says', () => {
     await until('both are sent', () => desk.server.attached.size === 2)
   })
 
-  test('trouble of the server is tried for half an hour and then set aside; another file goes on meanwhile', async () => {
+  test('a file that fails at the server is tried for half an hour and then set aside; another file is sent meanwhile', async () => {
     const { queue } = await openWithKey()
     desk.server.refusal = { path: '/upload/', answer: refused(500, 'server-failed') }
     await choose(queue)
@@ -362,7 +362,7 @@ describe('what the server says', () => {
     expect(first(queue)?.problem).toMatchObject({ code: 'server-failed' })
   })
 
-  test('a server that never gets further is not asked for ever', async () => {
+  test('a server that makes no progress is not asked for ever', async () => {
     const { queue } = await openWithKey()
     desk.server.refusal = { path: '/upload/', answer: refused(404, 'upload-unknown') }
     desk.server.between = (path) => {
@@ -374,7 +374,7 @@ describe('what the server says', () => {
     expect(desk.server.asked.length).toBeLessThan(20)
   })
 
-  test('of a patient who is registered here and not there yet it waits for the patient', async () => {
+  test('a file of a patient who is not at the server yet waits for the patient', async () => {
     const { queue, hot } = await openWithKey()
     const lane = `patient:${idPatient}`
     await hot.outbox.add({
@@ -395,7 +395,7 @@ describe('what the server says', () => {
   })
 })
 
-test('two tabs send a file once, one of them at a time, and both know how far it is', async () => {
+test('two tabs send a file once, one tab at a time, and both know its progress', async () => {
   desk.server.reachable = false
   const one = await openWithKey()
   const other = await desk.open()
@@ -419,7 +419,7 @@ test('two tabs send a file once, one of them at a time, and both know how far it
   expect(desk.server.asked.filter((path) => path === '/upload/')).toHaveLength(4)
 })
 
-test('work that is small goes before each part', async () => {
+test('small work goes before each part of a file', async () => {
   const order: string[] = []
   const { queue, hot } = await desk.open(() => Promise.resolve(void order.push('others')))
   await desk.giveKey(hot)

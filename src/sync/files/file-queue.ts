@@ -32,19 +32,21 @@ export type FileQueueParts = {
   session: Pick<SessionKeeper, 'home' | 'isLocked' | 'isOpen' | 'onChange'>
   exclusion: Exclusion
   call: Device['call']
-  /** Sends the work that goes before files; resolves when there is none that could leave now. */
+  /** Sends the work that goes before files. Resolves when no more of it can leave now. */
   sendOthers(): Promise<void>
 }
 
 const sendingLock = 'lorgnette-files'
-/** Longer than any step may take: who waited this long waits for a frozen tab, whose step the server refuses. */
+/**
+ * Longer than any step may take. After this wait the lock's holder is a frozen tab, and the server refuses its step.
+ */
 const lockPatienceMs = 120_000
-/** So often in a row the server may say that it is no further than before. */
+/** How often in a row the server may report no progress. */
 const mostStandstills = 5
 
 /**
- * The files of patients that wait to be sent: kept on this device, encrypted, until the server has them in the record (decision 0038).
- * They are sent by their own person only, one after the other and by one tab at a time, after all other work.
+ * The unsent files of patients: kept on this device, encrypted, until the server has them in the record (decision
+ * 0038). Only their own user sends them, one after the other and in one tab at a time, after all other work.
  */
 export function createFileQueue(parts: FileQueueParts): FileQueue {
   const { environment, hot, session } = parts
@@ -52,10 +54,10 @@ export function createFileQueue(parts: FileQueueParts): FileQueue {
   const state: FileQueue['state'] = createStore(() => ({ files: [] as QueuedFile[], strange: [] as StrangeFile[], ready: false }))
   let seat: Seat | null = null
   const held = new Map<string, HeldFile>()
-  /** What was sent since this page was opened, for whoever looks. */
+  /** Files that were sent since this page opened, for the screens. */
   let sent: QueuedFile[] = []
   const spoken = new Map<string, FileWords | null>()
-  /** Uploads of which the server has told this page how far they are. */
+  /** Uploads whose progress the server has reported to this page. */
   const sure = new Set<string>()
   let standstills = 0
   let sending: { id: string; cut: AbortController } | null = null
@@ -78,7 +80,10 @@ export function createFileQueue(parts: FileQueueParts): FileQueue {
     return home && !session.isLocked() ? `${home.id_user} ${home.store_id}` : null
   }
 
-  /** Where someone else sits now, nothing of the one before is in memory any more. Behind the lock stays what is nowhere else. */
+  /**
+   * Drops the former user's files from memory when another user takes over. Behind the lock, files that are not on the
+   * disk stay.
+   */
   function leaveIfOver() {
     if (seat && seat.name !== nameOfSeat()) leave()
     for (const file of held.values()) if (file.id_user !== session.home()?.id_user) held.delete(file.id)
@@ -157,7 +162,7 @@ export function createFileQueue(parts: FileQueueParts): FileQueue {
       else {
         await keepFile({ environment, hot, bytes, key: now.key, signal: item.keeping.signal }, file, blob, words)
         held.delete(file.id)
-        // It was taken back when all of it had just been written.
+        // The user discarded it just after the last write.
         if (item.keeping.signal.aborted) await remove(file.id)
       }
     } catch (error) {
@@ -182,7 +187,7 @@ export function createFileQueue(parts: FileQueueParts): FileQueue {
     await changeUnsentFile(hot, id, changed)
   }
 
-  /** First that it waits, then its bytes: whoever is killed in between leaves bytes that belong to nothing. */
+  /** Deletes the entry first, then the bytes. If the app is killed in between, the bytes belong to no file. */
   async function remove(id: string): Promise<void> {
     held.get(id)?.keeping.abort(new Error('It was taken back'))
     held.delete(id)
@@ -190,7 +195,7 @@ export function createFileQueue(parts: FileQueueParts): FileQueue {
     await bytes.drop(id)
   }
 
-  /** The first that may be sent, of whoever sits here; and when the next may, ms. */
+  /** The present user's first file that may be sent, and when the next one may, ms. */
   function pick(): { id: string | null; nextAt: number | null } {
     const now = environment.now()
     let nextAt: number | null = null
@@ -225,7 +230,7 @@ export function createFileQueue(parts: FileQueueParts): FileQueue {
         await sendAll()
       } while (wanted && !closed)
     } catch (error) {
-      // The database was closed or is full: what waits is safe where it is, and is tried again.
+      // The database is closed or full: the files are safe, and sending is tried again.
       report(error)
       rest(null)
     } finally {
@@ -251,7 +256,7 @@ export function createFileQueue(parts: FileQueueParts): FileQueue {
     }
   }
 
-  /** One step of one file, from what is written down of it at this moment. */
+  /** Sends one step of one file, from its present state on the disk. */
   async function send(id: string): Promise<void> {
     const file = (await readUnsentFile(hot, id)) ?? held.get(id)
     const now = seat
@@ -291,7 +296,7 @@ export function createFileQueue(parts: FileQueueParts): FileQueue {
       return
     }
     if (step.kind === 'failed') {
-      // It may have got through all the same.
+      // The call may still have arrived.
       if (file.upload !== null) sure.delete(file.upload)
       return await fail(file, words, step.failure)
     }
@@ -316,14 +321,14 @@ export function createFileQueue(parts: FileQueueParts): FileQueue {
     const verdict = judgeFailure(failure, 1)
     switch (verdict.kind) {
       case 'judge':
-        // Whoever was registered here and taken back meanwhile: the patient's own command says so.
+        // The patient's registration still waits in the outbox, so the file waits for it.
         if (failure.kind === 'refused' && failure.code === 'patient-unknown' && (await isPatientUnsent(hot, words.id_patient))) return
         return await settle(file, verdict.verdict)
       case 'pause':
         return rest(verdict.ms)
       case 'update':
         return rest(300_000)
-      // The call has ended the session already; whoever signs in next has it go on.
+      // The call has already ended the session. The next sign-in continues.
       default:
         return rest(null)
     }
@@ -357,7 +362,7 @@ export function createFileQueue(parts: FileQueueParts): FileQueue {
   Dexie.on('storagemutated', onMutated)
   const stops = [
     session.onChange(() => {
-      // At once: no call of the one before may set out with the token of the next.
+      // At once: no call for the former user may use the next user's token.
       leaveIfOver()
       refresh()
         .then(() => run(false))

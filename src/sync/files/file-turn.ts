@@ -5,7 +5,9 @@ import { countUnsentFiles } from '#src/sync/files/unsent-files.ts'
 
 type Parts = FileQueueParts & { set(change: Pick<ConnectionState, 'files'>): void }
 
-/** All that sending knows of files: how many wait, and that there is a queue of them, whose code is fetched when one waits. */
+/**
+ * The part of sending that concerns files: it counts waiting files, and fetches the code of their queue when one waits.
+ */
 export function createFileTurn(parts: Parts) {
   const { environment, hot } = parts
   let queue: Promise<FileQueue> | null = null
@@ -20,7 +22,7 @@ export function createFileTurn(parts: Parts) {
     queue ??= import('#src/sync/files/file-queue.ts').then(
       ({ createFileQueue }) => createFileQueue(parts),
       (error: unknown) => {
-        // Asked for again by the next who wants it: what could not be fetched may be there by then.
+        // The next call tries again: code that could not be fetched may be reachable by then.
         queue = null
         throw error
       },
@@ -62,5 +64,5 @@ export function createFileTurn(parts: Parts) {
   }
 }
 
-/** Often enough for an eye. */
+/** Fast enough to watch, ms. */
 const countAfterMs = 150

@@ -4,7 +4,7 @@ import type { KeptBytes } from '#src/db/indexed/kept-bytes.ts'
 import type { Environment } from '#src/sync/device/environment.ts'
 import { beginKeeping, endKeeping, type FileWords, giveUpKeeping, isLeftOver, type UnsentFile } from '#src/sync/files/unsent-files.ts'
 
-/** The device does not give the file any more: it was moved, changed or its card pulled out. */
+/** The device can no longer read the file: it was moved or changed, or its card was pulled out. */
 export class FileUnreadable extends Error {
   constructor() {
     super('This device can’t read the file anymore. Choose it again.')
@@ -17,17 +17,18 @@ type Keeping = {
   hot: HotDatabase
   bytes: KeptBytes
   key: CryptoKey
-  /** Ends when it is taken back. */
+  /** Aborts when the user discards the file. */
   signal: AbortSignal
 }
 
 const placeOfPart = (id: string, index: number, size: number) => `part ${index} of ${id}, ${size} bytes`
 
 /**
- * Puts a file on the disk, encrypted: first its parts, one after the other, then in one write that it waits. Whoever is killed in between
- * leaves parts that belong to nothing. Resolves when all of it is there; otherwise nothing of it is.
+ * Puts a file on the disk, encrypted: first its parts, one after the other, then the entry that makes it wait. If the
+ * app is killed in between, the parts belong to no file. Resolves when the file is complete; otherwise none of it is
+ * kept.
  *
- * @throws FileUnreadable, or what the disk says
+ * @throws FileUnreadable, or the disk's error
  */
 export async function keepFile(keeping: Keeping, file: Omit<UnsentFile, 'words'>, blob: Blob, words: FileWords): Promise<void> {
   const { environment, hot, bytes, key, signal } = keeping
@@ -42,7 +43,7 @@ export async function keepFile(keeping: Keeping, file: Omit<UnsentFile, 'words'>
     }
     await inTime(environment, endKeeping(hot, { ...file, words: await encryptWords(key, id, words) }))
   } catch (error) {
-    // A write that hung may get through yet. On a disk that takes nothing more, what is left of it is tidied up later.
+    // A hung write may still arrive. If the disk takes no more writes, the parts are tidied up later.
     void giveUpKeeping(hot, id)
       .then((isOver) => (isOver ? bytes.drop(id) : undefined))
       .catch(() => undefined)
@@ -70,7 +71,7 @@ export async function readKeptPart(bytes: KeptBytes, key: CryptoKey | null, { id
   })
 }
 
-/** A browser may leave a write without any answer. */
+/** Rejects in time: a browser may leave a write without any answer. */
 function inTime(environment: Environment, write: Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     const stopClock = environment.schedule(environment.diskPatienceMs, () => reject(new Error('The database did not answer')))
@@ -82,12 +83,12 @@ async function encryptWords(key: CryptoKey, id: string, words: FileWords): Promi
   return await encryptBytes(key, new TextEncoder().encode(JSON.stringify(words)), `words ${id}`)
 }
 
-/** Drops the parts that belong to nothing. */
+/** Drops parts that belong to no file. */
 export async function tidyUp(environment: Environment, hot: HotDatabase, bytes: KeptBytes): Promise<void> {
   for (const id of await bytes.ids()) if (await isLeftOver(hot, id, environment.now())) await bytes.drop(id)
 }
 
-/** Null when they were kept under another key. */
+/** Null when the words were kept with another key. */
 export async function readWords(key: CryptoKey, { id, words }: UnsentFile): Promise<FileWords | null> {
   try {
     return JSON.parse(new TextDecoder().decode(await decryptBytes(key, words, `words ${id}`))) as FileWords

@@ -3,20 +3,20 @@ import type { HotDatabase } from '#src/db/hot/hot.ts'
 import type { QueuedFile, StrangeFile } from '#src/sync/device/device.ts'
 import { type FileWords, isPatientUnsent, type UnsentFile } from '#src/sync/files/unsent-files.ts'
 
-/** The seat that one looks from: whose files, of which store, under which key. */
+/** The seat of the present user: their name, store and key. */
 export type Seat = { name: string; home: HomeInfo; key: CryptoKey | null }
 
-/** A file that is in the memory of this page alone: it is being kept, or could not be. */
+/** A file that is only in this page's memory: it is being kept, or could not be. */
 export type HeldFile = Omit<UnsentFile, 'words'> & { blob: Blob; spoken: FileWords; kept: QueuedFile['kept']; keeping: AbortController }
 
-/** Why this is no file of whoever sits here; null when it is. */
+/** Why the present user cannot use this file; null when they can. */
 export function strangeness(file: Pick<UnsentFile, 'id_user' | 'store_id'>, seat: Seat | null): StrangeFile['why'] | null {
   if (!seat || seat.home.id_user !== file.id_user) return 'person'
   if (seat.home.store_id !== file.store_id) return 'store'
   return seat.key === null ? 'no-key' : null
 }
 
-/** A file of whoever sits here, as the screens show it. */
+/** A file of the present user, in the form for the screens. */
 export async function queuedFile(
   hot: HotDatabase,
   file: Omit<UnsentFile, 'words'>,

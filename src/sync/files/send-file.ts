@@ -3,7 +3,7 @@ import type { Failure } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device/device.ts'
 import { type FileProgress, type FileWords, nothingSent } from '#src/sync/files/unsent-files.ts'
 
-/** Bytes that are sent at once: what a lost connection costs, and how finely the progress is told. */
+/** Bytes in one call: the loss when a connection breaks, and the step of the progress. */
 export const partBytes = 512 * 1024
 const timeoutMs = 15_000
 /** A part may take this long on a poor line. */
@@ -12,19 +12,19 @@ const partTimeoutMs = 90_000
 type FileToSend = FileProgress & { id: string; size: number; part_bytes: number }
 
 export type SendStep =
-  /** The server is so far now. */
+  /** The server has this progress now. */
   | { kind: 'further'; progress: FileProgress }
-  /** It is in the record. */
+  /** The file is in the record. */
   | { kind: 'done' }
   | { kind: 'failed'; failure: Failure }
 
 /**
- * The next one of the three calls, or the next part of the second. After each the progress is written down, so that whoever goes on, after
- * a restart or in another tab, goes on there: what was sent and whose answer was lost is sent again, and is there once, because the server
- * takes a part only where it follows, and a file of this id only once.
+ * Makes the next of the three calls, or sends the next part in the second. The progress is stored after each step, so a
+ * restart or another tab continues there. A call without an answer is repeated and takes effect once: the server takes
+ * a part only at the right offset, and a file id only once.
  *
- * @param isSure false for whoever has not talked to the server of this upload yet: it is asked first how far it is
- * @param read part `index` of the file
+ * @param isSure false when this page has not asked the server about this upload yet: then it asks first
+ * @param read returns part `index` of the file
  */
 export async function sendStep(
   call: Device['call'],
@@ -42,7 +42,7 @@ export async function sendStep(
     const body = { id_file: id, file_path: path, id_patient, filename: name, category, ...(thumbnail !== undefined && { thumbnail }) }
     const answer = await call(patientFileEndpoints.attachFile, { body }, options)
     if (answer.ok) return { kind: 'done' }
-    // It waited for longer than the server keeps what is in no record.
+    // It waited longer than the server keeps an upload without a record.
     return isCode(answer.failure, 'upload-unknown')
       ? { kind: 'further', progress: nothingSent }
       : { kind: 'failed', failure: answer.failure }
@@ -52,7 +52,7 @@ export async function sendStep(
     if (!answer.ok) return { kind: 'failed', failure: answer.failure }
     return { kind: 'further', progress: { ...nothingSent, upload: answer.value.filename } }
   }
-  // What has all arrived is put together by whoever asks for it.
+  // The server assembles a complete upload when asked for its progress.
   if (!isSure || received >= size) return await whereIsIt(upload)
 
   const isWhole = size <= part_bytes
@@ -64,7 +64,7 @@ export async function sendStep(
   const query = isWhole ? {} : { offset: String(from), length: String(size) }
   const answer = await call(patientFileEndpoints.uploadFile, { form, query }, { timeoutMs: partTimeoutMs, signal })
   if (answer.ok) return { kind: 'further', progress: { upload, received: from + part.byteLength, path: answer.value || null } }
-  // It is elsewhere than we thought: whole already, or further, or gone.
+  // The server's progress differs: complete already, further, or gone.
   return ['upload-offset-wrong', 'upload-unknown', 'key-reused'].some((code) => isCode(answer.failure, code))
     ? await whereIsIt(upload)
     : { kind: 'failed', failure: answer.failure }

@@ -2,26 +2,26 @@ import Dexie from 'dexie'
 import type { FileCategory } from '#contract/patients/patient-files.ts'
 import type { HotDatabase, OutboxCommand } from '#src/db/hot/hot.ts'
 
-/** What a file is, as nobody without the key for patients can read it. */
+/** The facts about a file that nobody can read without the key for patients. */
 export type FileWords = {
   id_patient: string
   name: string
   category: FileCategory
-  /** A small picture of it, as base64. */
+  /** A small picture of the file, as base64. */
   thumbnail?: string
 }
 
-/** How far the server has it: its name for the upload, its bytes there, and where the whole lies. */
+/** The server's progress: its name for the upload, its bytes there, and the path of the complete file. */
 export type FileProgress = { upload: string | null; received: number; path: string | null }
 
 /**
- * A file that waits to be sent, as it stands in the hot database. It is there when all its bytes are, and leaves it when the server has it
- * in the record. Its id is the one that the record will know it by.
+ * A file that waits to be sent, in the hot database. The row exists from when all bytes are kept until the server has
+ * the file in the record. The record will use the same id.
  */
 export type UnsentFile = FileProgress &
   Pick<OutboxCommand, 'state' | 'attempts' | 'failing_since' | 'not_before' | 'last_error' | 'created_at'> & {
     id: string
-    /** Whose it is: nobody else sends it. */
+    /** The author: nobody else sends it. */
     id_user: number
     author: string
     store_id: number
@@ -31,21 +31,21 @@ export type UnsentFile = FileProgress &
     words: Uint8Array
   }
 
-/** As nobody has tried to send it yet. */
+/** The state before the first try. */
 export const untried = { state: 'queued', attempts: 0, failing_since: null, not_before: 0, last_error: null } as const
-/** Of which the server has nothing. */
+/** The server has nothing of the file. */
 export const nothingSent: FileProgress = { upload: null, received: 0, path: null }
 
 const prefix = 'unsent-file '
 export const unsentFileKey = (id: string) => `${prefix}${id}`
-/** Set while the bytes of a file are being written: until when whoever tidies up leaves them alone. */
+/** Set while a file's bytes are being written. The tidying leaves them alone for `keepingMs`. */
 const keepingKey = (id: string) => `keeping-file ${id}`
 const keepingMs = 3_600_000
 
-/** What waits on this device, everybody's, oldest first. */
+/** All waiting files of this device, of every user, oldest first. */
 export async function readUnsentFiles(hot: HotDatabase): Promise<UnsentFile[]> {
   const rows = await hot.facts.where('key').startsWith(prefix).toArray()
-  // Ids are made in the order of time.
+  // Ids are in time order.
   return rows.map(({ value }) => value as UnsentFile)
 }
 
@@ -53,7 +53,7 @@ export async function readUnsentFile(hot: HotDatabase, id: string): Promise<Unse
   return (await hot.facts.get(unsentFileKey(id)))?.value as UnsentFile | undefined
 }
 
-/** @returns false when it is not there any more */
+/** @returns false when the file no longer exists */
 export async function changeUnsentFile(hot: HotDatabase, id: string, change: Partial<UnsentFile>): Promise<boolean> {
   return await hot.transaction('rw', hot.facts, async () => {
     const file = await readUnsentFile(hot, id)
@@ -72,16 +72,16 @@ export async function beginKeeping(hot: HotDatabase, id: string, now: number): P
   await hot.facts.put({ key: keepingKey(id), value: now })
 }
 
-/** All its bytes are on the disk: from now on it waits. @throws when somebody tidied them up meanwhile */
+/** All bytes are on the disk: adds the waiting file. @throws Error when the bytes were tidied up meanwhile */
 export async function endKeeping(hot: HotDatabase, file: UnsentFile): Promise<void> {
   await hot.transaction('rw', hot.facts, async () => {
-    if (!(await hot.facts.get(keepingKey(file.id)))) throw new Error('What was kept of a file was tidied up before it was whole')
+    if (!(await hot.facts.get(keepingKey(file.id)))) throw new Error('The parts of a file were tidied up before it was complete')
     await hot.facts.delete(keepingKey(file.id))
     await hot.facts.put({ key: unsentFileKey(file.id), value: file })
   })
 }
 
-/** @returns false when all of it got there after all, and it waits */
+/** @returns false when the file is complete after all, and waits */
 export async function giveUpKeeping(hot: HotDatabase, id: string): Promise<boolean> {
   return await hot.transaction('rw', hot.facts, async () => {
     await hot.facts.delete(keepingKey(id))
@@ -89,7 +89,7 @@ export async function giveUpKeeping(hot: HotDatabase, id: string): Promise<boole
   })
 }
 
-/** Whether its bytes belong to nothing: its page was killed while it wrote them, or when it had just been sent. */
+/** Whether bytes belong to no file: its page was killed while it wrote them, or just after sending. */
 export async function isLeftOver(hot: HotDatabase, id: string, now: number): Promise<boolean> {
   return await hot.transaction('rw', hot.facts, async () => {
     if (await readUnsentFile(hot, id)) return false

@@ -2,11 +2,13 @@ import type { HomeInfo } from '#contract/people/session.ts'
 import type { BegunPatients, ReadAhead } from '#src/sync/device/read-ahead.ts'
 import { patientsKeyIn } from '#src/sync/patients/patients-key.ts'
 
-/** The patients’ key and the first patients as a start found them. Each is given once: later both may have changed. */
+/**
+ * The key for patients and the first patients, read at the start. Each is given once, because both may change later.
+ */
 export type PatientsAhead = {
   key(home: HomeInfo): Promise<CryptoKey | null>
   reading(name: string): Promise<BegunPatients | undefined>
-  /** Closes what nobody took. */
+  /** Closes a reading that no code took. */
   close(): void
 }
 

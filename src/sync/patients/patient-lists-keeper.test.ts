@@ -12,7 +12,7 @@ function setUp() {
       if (endpoint.path === '/api/pcp/cards') asked.push(endpoint.path)
       return Promise.resolve(world.answer as never)
     },
-    // Nobody whose key anything could be kept under.
+    // Nobody is signed in, so there is no key to keep anything with.
     hot: {} as Device['hot'],
     session: { home: () => null },
     environment: {
@@ -30,7 +30,7 @@ function setUp() {
   return { world, asked, keeper }
 }
 
-test('the lists are asked for once an hour, for whoever comes, and again after a failure', async () => {
+test('the lists are fetched once an hour for each user and store, and again after a failure', async () => {
   const { world, asked, keeper } = setUp()
   keeper.ask('1 1')
   keeper.ask('1 1')
@@ -50,7 +50,7 @@ test('the lists are asked for once an hour, for whoever comes, and again after a
   expect(asked).toHaveLength(4)
 })
 
-test('they wait for the worker that keeps them, and not after the end', () => {
+test('they are fetched when the worker can keep them, and not after the close', () => {
   const { world, asked, keeper } = setUp()
   world.isInCharge = false
   keeper.ask('1 1')

@@ -9,7 +9,7 @@ const patientLists = [pcpEndpoints.pcpCards, patientEndpoints.patientChoices] as
 
 const hourMs = 3_600_000
 const timeoutMs = 30_000
-/** A worker that has just been installed is in charge a moment later; what it was not asked for it does not keep. */
+/** A new worker takes over a moment later, ms. It keeps only the answers to its own requests. */
 const workerMs = 5000
 
 type Parts = {
@@ -20,9 +20,9 @@ type Parts = {
 }
 
 /**
- * Asks for the lists that patients are described with where patients are kept, once an hour and for whoever comes: the worker keeps the
- * answers for the session, this tablet those for the next one without a connection. So a patient's provider has a name, though nobody has looked
- * at it before.
+ * Fetches the reference lists of patients' records, once an hour for each user and store, on a device that keeps
+ * patients. The worker keeps the answers for the session. This tablet keeps them for the next session without a
+ * connection. So a patient's provider has a name even before any user has looked at them.
  */
 export function createPatientListsKeeper({ call, hot, session, environment }: Parts): { ask: (seat: string) => void; close: () => void } {
   let last: { seat: string; at: number } | null = null
@@ -45,11 +45,11 @@ export function createPatientListsKeeper({ call, hot, session, environment }: Pa
       if (answer?.ok && home && !closed) await keepPatientList(hot, home, list, answer.value).catch(report)
       return answer?.ok ?? false
     })
-    // Without a connection they are asked for with the next pull.
+    // Without a connection, the next pull fetches them.
     if (!(await Promise.all(fetched)).every(Boolean) && last === mine) last = null
   }
 
-  /** What is under way when the app is closed nobody needs to hear of. */
+  /** Errors after the app closed are not reported. */
   function report(error: unknown) {
     if (!closed) environment.report(error)
   }

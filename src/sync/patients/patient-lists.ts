@@ -6,14 +6,14 @@ import type { Device } from '#src/sync/device/device.ts'
 import { keptPatientsKey } from '#src/sync/patients/patients-key.ts'
 import * as v from 'valibot'
 
-/** A list that patients are described with: whom and where they prefer, and who looks after them. */
+/** A reference list of patients' records: preferred people and stores, and primary care providers. */
 export type SecretList = Endpoint & { cached: 'reference'; secret: true }
 
 const factOf = ({ path }: Endpoint, { store_id }: HomeInfo) => `patient-list ${store_id} ${path}`
 
 /**
- * Keeps a list under the tablet's key for patients. The worker keeps what was last seen in a session, and forgets it with the session: for
- * whoever signs in without a connection there is this.
+ * Keeps a list, encrypted with the tablet's key for patients. The worker keeps a list only for the session. This copy
+ * serves a user who signs in without a connection.
  */
 export async function keepPatientList(hot: HotDatabase, home: HomeInfo, list: SecretList, value: unknown): Promise<void> {
   const key = await keptPatientsKey(hot, home)
@@ -21,7 +21,7 @@ export async function keepPatientList(hot: HotDatabase, home: HomeInfo, list: Se
   await hot.facts.put({ key: factOf(list, home), value: await encryptedCodec(key).encode(JSON.stringify(value)) })
 }
 
-/** A list as this tablet has it; null where it has none that can be read. */
+/** Returns the tablet's copy of a list; null when there is none that can be read. */
 export async function readPatientList<L extends SecretList>(
   { hot, session }: Pick<Device, 'hot' | 'session'>,
   list: L,
@@ -39,7 +39,7 @@ async function readKept(hot: HotDatabase, home: HomeInfo, list: SecretList): Pro
   try {
     return JSON.parse(await encryptedCodec(key).decode(value)) as unknown
   } catch (error) {
-    // Of before the tablet got another key.
+    // It was kept before the tablet got another key.
     if (error instanceof UnreadableWithKey) return null
     throw error
   }

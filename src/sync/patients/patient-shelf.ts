@@ -33,14 +33,14 @@ export type ShelfParts = {
   ahead: PatientsAhead
 }
 
-/** `mark` is that of the key under which it lies. */
+/** `mark` identifies the key that encrypts it. */
 type Open = { seat: string; mark: string; mirror: PatientMirror; codec: ReturnType<typeof encryptedCodec> }
-/** What was done here to a patient, in its order. */
+/** One change of a patient that was made here. */
 type Deed = {
   id_patient: string
   /** Null once the server has confirmed it. */
   unsent: UnsentWork | null
-  /** Of the row that came of it; null while the server has not confirmed it. */
+  /** The revision of the row that it wrote; null until the server has confirmed it. */
   revision: number | null
   create: Patient | null
   changes: PatientChanges
@@ -63,7 +63,7 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
 
   const turn = (change: { status?: ShelfStatus } = {}) => state.setState((before) => ({ ...before, ...change, turn: before.turn + 1 }))
 
-  /** Of what was under way when the shelf was closed nobody needs to hear. */
+  /** Errors of work that was under way when the shelf closed are not reported. */
   const ifOpen = (error: unknown) => {
     if (!closed) environment.report(error)
   }
@@ -76,16 +76,19 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
     turn({ status: 'locked' })
   }
 
-  /** Brings the shelf to what the session says, one wish after the other; before a pull also to the key that is kept. */
+  /**
+   * Opens or closes the shelf as the session requires, one call after the other. Before a pull it also checks the kept
+   * key.
+   */
   function settle(before?: 'pull'): Promise<void> {
     opening = opening.then(async () => {
       if (before === 'pull' && open && (await isOtherKey(open, session.home()))) shut()
       const home = session.home()
       const seat = closed ? null : seatOf(home)
       if (open && open.seat !== seat) shut()
-      // Nobody is in their seat: the next start has nothing to begin with.
+      // Nobody may read patients, so the next start must not read ahead.
       if (seat === null && !closed) forgetPatientsPlace(environment.localStorage)
-      // Asked before every pull, too.
+      // Before every pull, too.
       if (open) patientLists.ask(open.seat)
       if (open || seat === null || home === null) return
       const key = (await ahead.key(home)) ?? (await keptPatientsKey(hot, home)) ?? (await fetchKey(home))
@@ -106,7 +109,10 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
     return opening
   }
 
-  /** Another window may have got another key for this device: then both go on under the same, each with its next pull. */
+  /**
+   * Another window may have got another key for this device. Both windows then use the kept key from their next pull
+   * on.
+   */
   async function isOtherKey({ mark }: Open, home: HomeInfo | null): Promise<boolean> {
     const kept = home && environment.subtle && (await keptPatientsKey(hot, home))
     return !!kept && (await markOfKey(environment.subtle!, kept)) !== mark
@@ -121,11 +127,11 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
     return kept
   }
 
-  /** Reads all patients, and meanwhile lets those be found that have been read. Null when their reader has gone. */
+  /** Reads all patients, and lets users find those already read. Null when their reader has left. */
   async function readUnder(key: CryptoKey, { store_id }: HomeInfo, seat: string): Promise<Open | null> {
     const { indexedDB, IDBKeyRange, subtle } = environment
     if (subtle === null) return null
-    // What lies under another key has another place. So nobody waits for a window that holds the former one and sleeps.
+    // Data under another key has another place, so no window waits for a sleeping one that holds the former place.
     const place = patientsPlace(environment.databaseName ?? 'lorgnette', store_id)
     const mark = await markOfKey(subtle, key)
     const name = place + mark
@@ -153,13 +159,16 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
     } catch (error) {
       mirror.close()
       if (!(error instanceof UnreadableWithKey)) throw error
-      // What is broken says nothing any more, and is fetched anew.
+      // Broken data is of no use, and is fetched again.
       await emptyDatabase(indexedDB, name)
       return begin()
     }
   }
 
-  /** Reads what was done here and has not come back: what waits, and what was received while the mirror had not caught up. */
+  /**
+   * Reads this device's changes that the mirror lacks: those that wait, and those that the server confirmed before a
+   * pull.
+   */
   async function readDeeds(of: Open) {
     const { outbox, settled } = await hot.transaction('r', hot.outbox, hot.settled, async () => ({
       outbox: await hot.outbox.where('[lane+lane_seq+device_id]').between(['patient:'], ['patient;']).toArray(),
@@ -176,7 +185,7 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
     unsent = unsentOf(deeds)
   }
 
-  /** What has come back by a pull need not be remembered any longer. */
+  /** Drops the kept changes that a pull has brought. */
   async function clearArrived() {
     const of = open
     if (!of) return
@@ -192,7 +201,7 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
 
   let reading = false
   let isStale = false
-  /** Reads the deeds anew, once for all that changes while they are read. */
+  /** Reads the changes again, once for all that come meanwhile. */
   async function look() {
     isStale = true
     if (reading) return
@@ -245,8 +254,8 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
 }
 
 /**
- * Null for what was made without a key, under another one, or by another version of the app: the server has it sealed, and only this screen
- * cannot show it. All other patients are shown.
+ * Null for a change made without a key, with another key, or by another version of the app. The server has it sealed,
+ * and only this screen cannot show it. All other patients show.
  */
 async function deedOf(entry: OutboxCommand | SettledCommand, codec: ReturnType<typeof encryptedCodec>): Promise<Deed | null> {
   if (!entry.own) return null

@@ -16,12 +16,12 @@ export function useDevice(): Device {
   return device
 }
 
-/** One thing of who is signed in, kept up to date: `useSession((session) => session.home)`. */
+/** One part of the session, kept current: `useSession((session) => session.home)`. */
 export function useSession<T>(select: (session: SessionState) => T): T {
   return useStore(useDevice().session.state, select)
 }
 
-/** One thing of the connection and what waits to be sent, kept up to date. */
+/** One part of the connection's state, kept current. */
 export function useConnection<T>(select: (connection: ConnectionState) => T): T {
   return useStore(useDevice().connection, select)
 }

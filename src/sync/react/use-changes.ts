@@ -6,7 +6,7 @@ type Texts = Record<string, string>
 type Changes<F> = Omit<Typed<Texts>, 'typed' | 'change'> & {
   typed: F
   isChanged: boolean
-  /** Those that were kept with the changes, or else the given ones. */
+  /** The ids that were kept with the changes, or else the given ones. */
   ids: Texts
   change: (changes: Partial<F>) => void
 }
@@ -15,8 +15,8 @@ const nothing: Texts = {}
 const idField = 'id: '
 
 /**
- * A form over the saved values. The device keeps only what is typed differently, so it never undoes what others save meanwhile.
- * Null for the moment in which the device looks for an earlier draft.
+ * A form over the saved values. The device keeps only the typed differences, so it never undoes other users' saves.
+ * Null while the device looks for an earlier draft.
  * @param ids are kept with the changes, so the same work sent again after a reload has the same ids
  */
 export function useChanges<F extends Texts>(place: DraftPlace, saved: F, ids: Texts = nothing): Changes<F> | null {

@@ -1,7 +1,7 @@
 import type { CutOff, KeptBecause } from '#src/sync/device/act.ts'
 import { useConnection, useSession } from '#src/sync/react/device-context.tsx'
 
-/** Why nothing can be asked of the server now. Null when it can be asked. */
+/** Why the server cannot be asked now; null when it can. */
 export function useCutOff(): CutOff | null {
   const isOffline = useConnection((connection) => connection.online) === false
   const hasEnded = useSession(({ ended }) => ended !== null)
@@ -9,7 +9,7 @@ export function useCutOff(): CutOff | null {
   return hasEnded ? 'signed-out' : null
 }
 
-/** When what is kept on this tablet is sent. */
+/** Says when the kept work of this tablet is sent. */
 export function untilSent(why: KeptBecause | null): string {
   return why === 'signed-out' ? 'after you sign in' : 'when you’re back online'
 }

@@ -27,7 +27,7 @@ async function setUp(options: { withKey?: boolean } = {}) {
 
 const read = (given: unknown) => (typeof given === 'string' ? given : null)
 
-test('what is typed is found again in its own place, the last of it, by whoever opens it at once', async () => {
+test('typed text is found again in its own place, in its latest form, even by a form that opens at once', async () => {
   const { device, hot, open } = await setUp()
   const first = open()
   expect(first.result.current.kept).toBeUndefined()
@@ -44,7 +44,7 @@ test('what is typed is found again in its own place, the last of it, by whoever 
   expect(await readDraft(device, 'patient: here')).toBe('Typed')
 })
 
-test('what is forgotten stays forgotten, whatever was being written when it was, and can be begun anew', async () => {
+test('a forgotten draft stays forgotten, even during a write, and a new one can begin', async () => {
   const { device, open } = await setUp()
   const { result } = open()
   await waitFor(() => expect(result.current.kept).toBeNull())
@@ -55,7 +55,7 @@ test('what is forgotten stays forgotten, whatever was being written when it was,
   expect(await readDraft(device, 'patient: here')).toBe('Again')
 })
 
-test('what another version wrote, and what cannot be read, begins anew', async () => {
+test('a draft of another version, or one that cannot be read, is ignored', async () => {
   const { device, hot, open } = await setUp()
   await keepDraft(device, 'patient: here', { shape: 'of another version' })
   const { result } = open()
@@ -65,7 +65,7 @@ test('what another version wrote, and what cannot be read, begins anew', async (
   await waitFor(() => expect(broken.result.current.kept).toBeNull())
 })
 
-test('nobody waits longer than two seconds for a disk that gives no answer', async () => {
+test('a form waits at most two seconds for a disk that gives no answer', async () => {
   const { hot, open } = await setUp()
   vi.spyOn(hot.facts, 'get').mockReturnValue(new Promise(() => undefined) as never)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -76,7 +76,7 @@ test('nobody waits longer than two seconds for a disk that gives no answer', asy
   expect(result.current.kept).toBeNull()
 })
 
-test('it is told when nothing can be kept: without the key for patients, and on a disk that is full', async () => {
+test('the form learns that nothing can be kept: without the key for patients, and on a full disk', async () => {
   const without = await setUp({ withKey: false })
   const { result } = without.open()
   await waitFor(() => expect(result.current.kept).toBeNull())
@@ -90,7 +90,7 @@ test('it is told when nothing can be kept: without the key for patients, and on 
   expect(await shown.current.keep('Typed on')).toBe(true)
 })
 
-test('what is typed before the key is here is kept when it comes', async () => {
+test('text typed before the key is here is kept when the key arrives', async () => {
   const { device, hot, open } = await setUp({ withKey: false })
   const state = createStore(() => ({ status: 'locked', turn: 0 }))
   Object.assign(device, { patients: () => Promise.resolve({ state }) })
@@ -103,7 +103,7 @@ test('what is typed before the key is here is kept when it comes', async () => {
   expect(await readDraft(device, 'patient: here')).toBe('Typed')
 })
 
-test('it is told where something was begun, anew at every turn', async () => {
+test('the hook names the places with a draft, and looks again at every turn', async () => {
   const { device, wrapper } = await setUp()
   await keepDraft(device, 'patient: b', 'Typed')
   const { result, rerender } = renderHook(({ turn }) => useBegunDrafts(['patient: a', 'patient: b'], turn), {

@@ -7,25 +7,25 @@ import { useWork } from '#src/sync/react/use-work.ts'
 
 type Parts = DraftParts & Pick<Device, 'patients'>
 
-/** Nobody waits longer for what the disk does not give. */
+/** A form waits no longer than this for the disk, ms. */
 const longestMs = 2000
-/** Longer than the server may take to give the key. */
+/** Longer than the server may take to give the key, ms. */
 const keyMs = 10_000
 
 export type Draft<T> = {
-  /** What was typed before and not saved; undefined until it has been looked for, null where there is nothing that can be used. */
+  /** The unsaved text from before; undefined until it has been looked for, null when there is none to use. */
   kept: T | null | undefined
-  /** Keeps what is typed in place of what was. @returns whether it lies on the disk now, or something newer does */
+  /** Replaces the kept text. @returns true when this text or a newer one is on the disk */
   keep: (content: T) => Promise<boolean>
-  /** For good. @returns whether the disk let it go */
+  /** Deletes the draft. @returns true when the disk did so */
   forget: () => Promise<boolean>
 }
 
 /**
- * What a person types and has not saved: found again after a reload, kept at every change, forgotten when it is saved.
- * A disk that fails takes nothing from the screen.
- * @param place the form and its object; `patient:` where it holds data of a patient
- * @param read null for what another version of the app has written and this one cannot use
+ * Keeps the unsaved text of a form: found again after a reload, kept at every change, deleted when it is saved. A
+ * failing disk takes nothing from the screen.
+ * @param place the form and its object; `patient:` when it holds data of a patient
+ * @param read returns null for text of another version that this one cannot use
  */
 export function useDraft<T>(place: DraftPlace, read: (given: unknown) => T | null): Draft<T> {
   const device = useDevice()
@@ -39,7 +39,7 @@ export function useDraft<T>(place: DraftPlace, read: (given: unknown) => T | nul
     const settle = (given: unknown) => {
       if (!gone) setFound((now) => (now?.place === place ? now : { place, draft: given === null ? null : reading.current(given) }))
     }
-    // Whatever cannot be read is no reason to keep anybody from typing.
+    // A draft that cannot be read must not keep a user from typing.
     readWritten(device, place).then(settle, () => settle(null))
     const giveUp = setTimeout(() => settle(null), longestMs)
     return () => {
@@ -60,7 +60,7 @@ export function useDraft<T>(place: DraftPlace, read: (given: unknown) => T | nul
   }
 }
 
-/** In which of these places something was typed and not saved; looked for anew at every other turn. */
+/** The places with unsaved text. Looks again when `turn` changes. */
 export function useBegunDrafts(places: readonly DraftPlace[], turn: unknown): ReadonlySet<DraftPlace> {
   const device = useDevice()
   const [begun, setBegun] = useState<ReadonlySet<DraftPlace>>(new Set())
@@ -68,13 +68,13 @@ export function useBegunDrafts(places: readonly DraftPlace[], turn: unknown): Re
   useEffect(() => {
     let gone = false
     const look = async () => {
-      // Opening the patients brings the key under which drafts lie, where this device does not have it yet.
+      // Opening the patients brings the key for drafts, when this device does not have it yet.
       await device.patients()
       const all = JSON.parse(asked) as DraftPlace[]
       const drafts = await Promise.all(all.map((place) => readWritten(device, place)))
       if (!gone) setBegun(new Set(all.filter((_, index) => drafts[index] !== null)))
     }
-    // Where nothing can be read, nothing is offered.
+    // When nothing can be read, nothing is offered.
     look().catch(() => undefined)
     return () => {
       gone = true
@@ -83,7 +83,7 @@ export function useBegunDrafts(places: readonly DraftPlace[], turn: unknown): Re
   return begun
 }
 
-/** What is to be written in one place: one write after the other, and of what came meanwhile only the last. */
+/** The writes to one place: one after the other, and only the newest of those that came meanwhile. */
 type Line = { newest: { content: unknown } | null; count: number; written: number; lies: boolean; turn: Promise<unknown> }
 
 const lines = new WeakMap<HotDatabase, Map<DraftPlace, Line>>()
@@ -118,12 +118,12 @@ async function writeOne(parts: Parts, place: DraftPlace, next: Line['newest']): 
     if (isOfPatient(place)) await untilKeyComes(parts)
     return await keepDraft(parts, place, next.content)
   } catch {
-    // Where the disk is full the person finds out when they save; what they type stays on the screen.
+    // On a full disk the user finds out when they save. Their text stays on the screen.
     return false
   }
 }
 
-/** Right after a sign-in somebody types before the key is here, and may type nothing more when it is. */
+/** Waits for the key: right after a sign-in a user may type before it is here, and nothing more afterwards. */
 async function untilKeyComes({ patients }: Parts): Promise<void> {
   const { state } = await patients()
   if (state.getState().status !== 'locked') return
@@ -138,7 +138,7 @@ async function untilKeyComes({ patients }: Parts): Promise<void> {
   })
 }
 
-/** After what is being written there. */
+/** Reads a draft after the present write to its place. */
 async function readWritten(parts: Parts, place: DraftPlace): Promise<unknown> {
   await lines.get(parts.hot)?.get(place)?.turn
   return await readDraft(parts, place)

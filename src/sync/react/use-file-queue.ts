@@ -6,7 +6,10 @@ import { useDevice } from '#src/sync/react/device-context.tsx'
 
 const nothing: FileQueue['state'] = createStore(() => ({ files: [], strange: [], ready: false }))
 
-/** The queue of files and what is in it; null and nothing until its code is there, `missing` where it could not be had. */
+/**
+ * The queue of files and its state. Null and empty until its code is loaded; `missing` when the code could not be
+ * loaded.
+ */
 export function useFileQueue() {
   const device = useDevice()
   const [queue, setQueue] = useState<FileQueue | null>(null)
@@ -15,7 +18,7 @@ export function useFileQueue() {
     let isCurrent = true
     device.files().then(
       (opened) => isCurrent && setQueue(opened),
-      // The app is being closed, or its code cannot be had now: whoever looks again asks again.
+      // The app is closing, or the code cannot be loaded now. The next visit tries again.
       () => isCurrent && setMissing(true),
     )
     return () => {

@@ -21,7 +21,7 @@ function Shown({ page }: { page: number }) {
   return <p>{[`total ${value?.total ?? 'none'}`, failure?.kind, keptAt && `of ${keptAt.slice(0, 4)}`].filter(Boolean).join(', ')}</p>
 }
 
-/** A tablet on which Maya is signed in, and whose answers the test gives. */
+/** A tablet with Maya signed in. The test gives the server's answers. */
 async function tablet(first: Outcome<unknown>) {
   const server = { answer: first }
   const made = screenDevice({ signedIn: true, answers: () => server.answer })
@@ -36,7 +36,7 @@ async function tablet(first: Outcome<unknown>) {
 }
 const keptIn = async (hot: HotDatabase) => await hot.facts.where('key').startsWith(keptPrefix).count()
 
-test('what was read once is there without a connection, with when that was; what was never asked is not', async () => {
+test('an answer that was read once shows without a connection, with its time; one that was never read does not', async () => {
   const { server, show, hot } = await tablet(listOf(3))
   show()
   await screen.findByText('total 3')
@@ -50,7 +50,7 @@ test('what was read once is there without a connection, with when that was; what
   expect(await screen.findByText('total none, unreachable')).toBeTruthy()
 })
 
-test('it stands until the server answers, and gives way to what that says', async () => {
+test('the kept answer shows until the server answers, and then the new one shows', async () => {
   const { device, server, show, hot } = await tablet(listOf(3))
   show()
   await waitFor(async () => expect(await keptIn(hot)).toBe(1))
@@ -64,7 +64,7 @@ test('it stands until the server answers, and gives way to what that says', asyn
   await act(async () => void (server.answer = unreachable))
 })
 
-test('what the server refuses is not shown from before', async () => {
+test('after a refusal the kept answer does not show', async () => {
   const { server, show, hot } = await tablet(listOf(3))
   show()
   await waitFor(async () => expect(await keptIn(hot)).toBe(1))
@@ -74,7 +74,7 @@ test('what the server refuses is not shown from before', async () => {
   expect(await screen.findByText('total none, refused')).toBeTruthy()
 })
 
-test('is one person’s and one store’s own', async () => {
+test('a kept answer belongs to one user and one store', async () => {
   const { server, show, hot, state } = await tablet(listOf(3))
   show()
   await waitFor(async () => expect(await keptIn(hot)).toBe(1))

@@ -8,8 +8,8 @@ import { type Loaded, useLoaded } from '#src/sync/react/use-loaded.ts'
 export type Kept<T> = Loaded<T> & { keptAt: string | null }
 
 /**
- * What the server tells, and until it does, or when it cannot be reached, what it told this tablet last. `keptAt` is when that was, while
- * nothing newer can be had.
+ * The server's answer. Until it comes, or when the server cannot be reached, the tablet's last answer. `keptAt` is the
+ * time of that answer, while it shows.
  */
 export function useKept<E extends KeptEndpoint>(
   endpoint: E,
@@ -21,7 +21,7 @@ export function useKept<E extends KeptEndpoint>(
 
 const isKept = (endpoint: Endpoint): endpoint is KeptEndpoint => endpoint.cached === 'recent'
 
-/** The server's answer to a question. The tablet keeps answers of the endpoints that allow it, and only those. */
+/** The server's answer to a request. The tablet only keeps answers of the endpoints that allow it. */
 export function useAnswer<E extends Endpoint>(
   endpoint: E,
   request: RequestOf<E>,
@@ -40,7 +40,7 @@ export function useAnswer<E extends Endpoint>(
     if (answer.ok && isKept(endpoint) && id_user !== undefined && store_id !== undefined) {
       const keeper = { id_user, store_id }
       const kept = { at, value: answer.value }
-      // On a full disk it is shown all the same; it is only not there without a connection.
+      // On a full disk the answer still shows. It is only missing without a connection.
       keepAnswer(device.hot, keeper, keptKey(keeper, endpoint, asked), kept).catch(() => undefined)
     }
     return answer
@@ -60,7 +60,7 @@ export function useAnswer<E extends Endpoint>(
     }
   }, [device, endpoint, asked, id_user, store_id, load])
 
-  // What the server refuses is not shown from before.
+  // After a refusal the kept answer does not show.
   const kept = found?.of === load && failure?.kind !== 'refused' ? found.kept : null
   return {
     value: value ?? kept?.value,

@@ -8,7 +8,7 @@ import { useLoaded } from './use-loaded.ts'
 
 afterEach(cleanup)
 
-/** A screen that shows what the server tells, and how often it was asked. */
+/** A screen that shows the server's answer, and the number of requests. */
 async function setUp(first: Outcome<string>) {
   const server = { answer: first, asked: 0 }
   const load = () => {
@@ -32,20 +32,20 @@ async function setUp(first: Outcome<string>) {
   return { server, hear, says: (words: string) => screen.getByText(words) }
 }
 
-test('what was not had without a connection is asked for once the server is back, by itself and once', async () => {
+test('a list that could not load without a connection loads once when the server is back', async () => {
   const { server, hear, says } = await setUp(unreachable)
   says('unreachable')
   server.answer = { ok: true, value: 'the list' }
   await hear(true)
   says('the list')
   expect(server.asked).toBe(2)
-  // What is there is not asked for again with every break.
+  // A loaded list is not fetched again after each break.
   await hear(false)
   await hear(true)
   expect(server.asked).toBe(2)
 })
 
-test('a refusal is not asked for again: the connection has no part in it', async () => {
+test('a refused request is not repeated: the connection does not matter', async () => {
   const { server, hear, says } = await setUp(refused(403, 'permission-missing'))
   await hear(false)
   await hear(true)

@@ -3,16 +3,16 @@ import type { Failure, Outcome } from '#src/api/outcome.ts'
 import { useConnection, useSession } from '#src/sync/react/device-context.tsx'
 
 export type Loaded<T> = {
-  /** Undefined before the first answer; afterwards the last good one, also while it is loaded anew. */
+  /** Undefined before the first answer; afterwards the last good one, also during a reload. */
   value: T | undefined
-  /** Why the last try brought nothing. */
+  /** Why the last try failed. */
   failure: Failure | null
   reload: () => Promise<void>
 }
 
 /**
- * What only the server tells. `load` must keep its identity as long as it asks for the same. What could not be had because the server was not
- * reached is asked for again when it is, and what needed a sign-in after the sign-in.
+ * Loads data that only the server has. `load` must keep its identity while the request is the same. A load that did not
+ * reach the server is repeated when the server is back. A load that needed a sign-in is repeated after the sign-in.
  */
 export function useLoaded<T>(load: () => Promise<Outcome<T>>): Loaded<T> {
   const [state, setState] = useState<{ of: typeof load; value: T | undefined; failure: Failure | null } | null>(null)
@@ -21,7 +21,7 @@ export function useLoaded<T>(load: () => Promise<Outcome<T>>): Loaded<T> {
     asked.current += 1
     const mine = asked.current
     const answer = await load()
-    // An answer that a later question has overtaken is no answer.
+    // Ignore an answer when a later request was made.
     if (asked.current !== mine) return
     setState((before) => {
       if (answer.ok) return { of: load, value: answer.value, failure: null }

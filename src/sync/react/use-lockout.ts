@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { lockoutOf, type GuardedForm, type Lockout } from '#src/sync/session/lockout.ts'
 
-/** The lockout of a form and the seconds that are left of it, counted down. 0 when it is open. */
+/** The lockout of a form and its remaining seconds, counted down; 0 when the form is open. */
 export function useLockout(form: GuardedForm): { lockout: Lockout; secondsLeft: number } {
   const lockout = lockoutOf(form)
   const blockedUntil = useStore(lockout.state, (state) => state.blockedUntil)

@@ -43,7 +43,7 @@ function open({ isAsked = true } = {}) {
 
 const more = () => act(async () => void (await list.more?.()))
 
-test('pages come below each other until all rows are shown', async () => {
+test('pages follow below each other until all rows show', async () => {
   open()
   await screen.findByText('1 2 of 5')
   await more()
@@ -52,7 +52,7 @@ test('pages come below each other until all rows are shown', async () => {
   expect(list.more).toBeNull()
 })
 
-test('a page that cannot be had leaves the rows, and says why', async () => {
+test('a page that cannot be loaded leaves the rows, and says why', async () => {
   const { server } = open()
   await screen.findByText('1 2 of 5')
   server.isCut = true
@@ -65,7 +65,7 @@ test('a page that cannot be had leaves the rows, and says why', async () => {
   await screen.findByText('1 2 3 4 of 5')
 })
 
-test('a reload asks for every page that is shown, and no row is shown twice', async () => {
+test('a reload asks for every page on the screen, and no row shows twice', async () => {
   const { server } = open()
   await screen.findByText('1 2 of 5')
   await more()
@@ -86,7 +86,7 @@ test('another search begins with the first page', async () => {
   await screen.findByText('1 2 of 5')
 })
 
-test('nothing is asked for before there is something to ask', async () => {
+test('nothing is requested before there is a request', async () => {
   const { calls } = open({ isAsked: false })
   await screen.findByText('of 0')
   expect(calls).toEqual([])

@@ -9,23 +9,26 @@ import type { ListEndpoint, ListQuery, RowsName } from '#src/sync/react/use-page
 export type MoreRows<Answer, Row> = {
   /** The answer of the first page. */
   value: Answer | undefined
-  /** The answers of all pages that are shown. */
+  /** The answers of all pages on the screen. */
   answers: readonly Answer[]
   rows: readonly Row[]
   /** How many rows the list has on all pages. */
   total: number
-  /** Why the first page could not be had. */
+  /** Why the first page could not be loaded. */
   failure: Failure | null
   isLoading: boolean
-  /** Asks for the next page and says why it could not be had. Null where all rows are shown. */
+  /** Asks for the next page, and returns why it could not be loaded. Null when all rows show. */
   more: (() => Promise<Failure | null>) | null
-  /** Asks again for every page that is shown. */
+  /** Asks again for every page on the screen. */
   reload: () => Promise<void>
 }
 
 type Options<Row> = { rowKey: (row: Row) => unknown; isAsked?: boolean; params?: Record<string, string>; timeoutMs?: number }
 
-/** A list of the server whose pages are shown below each other. Another store, or another `query`, begins with the first page. */
+/**
+ * A list of the server whose pages follow below each other. Another store, or another `query`, begins with the first
+ * page.
+ */
 export function useMore<E extends ListEndpoint, Name extends RowsName<ResponseOf<E>>>(
   endpoint: E,
   query: ListQuery<E>,
@@ -45,7 +48,7 @@ export function useMore<E extends ListEndpoint, Name extends RowsName<ResponseOf
     },
     [device, endpoint, asked, store, timeoutMs], // oxlint-disable-line react-hooks/exhaustive-deps
   )
-  /** How many pages are shown of what is asked. */
+  /** How many pages of this request are on the screen. */
   const shown = useRef({ of: ask, pages: 1 })
   const load = useCallback(async (): Promise<Outcome<readonly Answer[]>> => {
     const answers: Answer[] = []
@@ -65,7 +68,7 @@ export function useMore<E extends ListEndpoint, Name extends RowsName<ResponseOf
   const value = answers[0]
   const total = (answers.at(-1) as { total: number } | undefined)?.total ?? 0
   const known = new Map<unknown, Row>()
-  // A row that was added since moves the others on by a place.
+  // A new row moves the others by one place.
   for (const answer of answers)
     for (const row of answer[rowsName] as readonly Row[]) if (!known.has(rowKey(row))) known.set(rowKey(row), row)
   const rows = [...known.values()]

@@ -19,7 +19,7 @@ function Shown({ tab }: { tab: TransferTab }) {
   return <p>{shown.value ? `${tab} ${shown.page} of ${shown.pages}` : 'nothing yet'}</p>
 }
 
-/** A list with as many rows as the test says. */
+/** A list with the test's number of rows. */
 function open(rows: number) {
   const server = { total: rows }
   const made = screenDevice({
@@ -36,7 +36,7 @@ function open(rows: number) {
   return { ...made, server, asked, show: (tab: TransferTab) => rerender(shownAs(tab)) }
 }
 
-test('a list goes from page to page, and asks with the page at the end of the question', async () => {
+test('a list goes from page to page, and the request ends with the page', async () => {
   const { asked } = open(120)
   await screen.findByText('done 1 of 3')
   act(() => list.go(2))
@@ -64,7 +64,7 @@ test('another store begins on the first page', async () => {
   await screen.findByText('done 1 of 3')
 })
 
-test('when the last rows of a page go away, the page before it is shown', async () => {
+test('when the last rows of a page go away, the page before it shows', async () => {
   const { server } = open(51)
   await screen.findByText('done 1 of 2')
   act(() => list.go(2))

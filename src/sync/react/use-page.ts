@@ -10,7 +10,7 @@ type Told = { total: number; page_size?: number }
 export type ListEndpoint = Endpoint & { query: NonNullable<Endpoint['query']> }
 /** The fields of an answer that hold a list. */
 export type RowsName<T> = { [Name in keyof T]: T[Name] extends readonly unknown[] ? Name : never }[keyof T] & string
-/** What a list is narrowed to. The page is not a part of it. */
+/** The filters of a list, without the page. */
 export type ListQuery<E extends Endpoint> = E extends { query: unknown }
   ? Omit<NonNullable<(RequestOf<E> & { query?: object })['query']>, 'page'>
   : never
@@ -22,13 +22,13 @@ export type ListPage<Answer, Row> = Kept<Answer> & {
   page: number
   pages: number
   go: (page: number) => void
-  /** True while `value` answers an earlier question. */
+  /** True while `value` answers an earlier request. */
   isOld: boolean
 }
 
 type Options = {
   timeoutMs?: number
-  /** Shows what was found last until the next answer is here. */
+  /** Shows the last answer until the next one is here. */
   keepsLast?: boolean
 }
 
@@ -63,7 +63,7 @@ export function usePage<E extends ListEndpoint, Name extends RowsName<ResponseOf
   return { ...answer, value, rows, total, page, pages, go, isOld: now === undefined }
 }
 
-/** How many rows a page has: as the answer says, or else as the contract does. */
+/** The number of rows on a page: from the answer, or else from the contract. */
 export function pageSizeOf({ response }: Endpoint, told: Told | undefined): number {
   return told?.page_size ?? ('pageSize' in response ? Number(response.pageSize) : 1)
 }

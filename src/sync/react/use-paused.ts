@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const pauseMs = 200
 
-/** A line that is being typed, as it was when one last paused: what is worth asking the server for. */
+/** A typed line as of the user's last pause, for a request to the server. */
 export function usePaused(line: string): string {
   const [paused, setPaused] = useState(line)
   useEffect(() => {

@@ -4,7 +4,7 @@ import { loadReference, type ReferenceEndpoint } from '#src/sync/device/load-ref
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { type Loaded, useLoaded } from '#src/sync/react/use-loaded.ts'
 
-/** A reference list of the store that one works in. It is there without a connection, too. */
+/** A reference list of the user's store. It is also there without a connection. */
 export function useReference<E extends ReferenceEndpoint>(list: E): Loaded<ResponseOf<E>> {
   const device = useDevice()
   const store = useSession(({ home }) => home?.store_id)

@@ -26,7 +26,7 @@ async function setUp({ withKey = true, before = null as unknown } = {}) {
   return { device, open }
 }
 
-test('a form begins fresh, keeps what is changed, and nothing that is as it was at the beginning', async () => {
+test('a form begins fresh, keeps changes, and keeps nothing that equals its first values', async () => {
   const { device, open } = await setUp()
   const { result } = open()
   expect(result.current.typed).toBeNull()
@@ -38,7 +38,7 @@ test('a form begins fresh, keeps what is changed, and nothing that is as it was 
   await expect.poll(() => readDraft(device, 'patient: here')).toBeNull()
 })
 
-test('it goes on where one stopped and says so, until one begins anew', async () => {
+test('it continues the former text and says so, until the user starts over', async () => {
   const { device, open } = await setUp({ before: { name: 'Ana' } })
   const { result } = open()
   await waitFor(() => expect(result.current.typed).toEqual({ name: 'Ana' }))
@@ -49,7 +49,7 @@ test('it goes on where one stopped and says so, until one begins anew', async ()
   await expect.poll(() => readDraft(device, 'patient: here')).toBeNull()
 })
 
-test('what is forgotten stays on the screen, and what was typed elsewhere does not come along', async () => {
+test('a forgotten text stays on the screen, and text of another place does not come along', async () => {
   const { device, open } = await setUp()
   const { result, rerender } = open()
   await waitFor(() => expect(result.current.typed).toBe(fresh))
@@ -61,13 +61,13 @@ test('what is forgotten stays on the screen, and what was typed elsewhere does n
   await waitFor(() => expect(result.current.typed).toBe(fresh))
 })
 
-test('whoever begins something else is told what was there before', async () => {
+test('a user who begins something else also gets the former text', async () => {
   const { open } = await setUp({ before: { name: 'Ana' } })
   const { result } = open({ goesOn: false })
   await waitFor(() => expect(result.current).toMatchObject({ typed: fresh, former: { name: 'Ana' } }))
 })
 
-test('what another version has written is left, and what cannot be kept is told', async () => {
+test('text of another version is ignored, and the form says when text cannot be kept', async () => {
   const other = (await setUp({ before: ['of another version', 7] })).open()
   await waitFor(() => expect(other.result.current).toMatchObject({ typed: fresh, former: null }))
   const { result } = (await setUp({ withKey: false })).open()

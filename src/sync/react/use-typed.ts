@@ -1,33 +1,33 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { DraftPlace } from '#src/sync/device/drafts.ts'
 import { useDraft } from '#src/sync/react/use-draft.ts'
 
 export type Typed<T> = {
-  /** What stands on the screen; null for the moment in which it is looked for what was typed before. */
+  /** The values on the screen; null while the form looks for the former text. */
   typed: T | null
-  /** What had been typed when the form was opened, and not saved. */
+  /** The unsaved text from when the form was opened. */
   former: T | null
-  /** The disk did not take the last change. */
+  /** The disk did not keep the last change. */
   isLost: boolean
   change: (next: T) => void
-  /** Off the disk, because it was saved or is not wanted; on the screen it stays as it is. */
+  /** Deletes the draft, because it was saved or is not wanted. The screen does not change. */
   forget: () => Promise<boolean>
-  /** Off the disk and off the screen. */
+  /** Deletes the draft and resets the screen. */
   startOver: () => void
 }
 
 type Ways<T> = {
-  /** False to begin with `fresh` whatever was typed before. */
+  /** False to begin with `fresh`, even when there is former text. */
   goesOn?: boolean
-  /** Whether it is worth keeping; if not told otherwise, whatever is not as it was at the beginning. */
+  /** Whether values are worth keeping; by default, when they differ from the first ones. */
   isWritten?: (next: T) => boolean
 }
 
 /**
- * A form that a reload takes nothing from: it begins with what was typed before and not saved, and keeps every change.
- * @param place the form and its object; `patient:` where it holds data of a patient
- * @param fresh how it begins where nothing was
- * @param read null for what another version of the app has written and this one cannot use
+ * A form that survives a reload: it begins with the former unsaved text, and keeps every change.
+ * @param place the form and its object; `patient:` when it holds data of a patient
+ * @param fresh the values when there is no former text
+ * @param read returns null for text of another version that this one cannot use
  */
 export function useTyped<T extends object>(
   place: DraftPlace,
@@ -38,6 +38,13 @@ export function useTyped<T extends object>(
   const { kept, keep, forget } = useDraft(place, read)
   const [touched, setTouched] = useState<{ place: DraftPlace; typed: T; former: T | null } | null>(null)
   const [isLost, setLost] = useState(false)
+  const isShown = useRef(false)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
   const own = touched?.place === place ? touched : null
   const former = own ? own.former : (kept ?? null)
   return {
@@ -46,7 +53,10 @@ export function useTyped<T extends object>(
     isLost,
     change(next) {
       setTouched({ place, typed: next, former })
-      void (isWritten(next) ? keep(next) : forget()).then((isDone) => setLost(!isDone))
+      void (isWritten(next) ? keep(next) : forget()).then((isDone) => {
+        // The disk may answer after the form has closed.
+        if (isShown.current) setLost(!isDone)
+      })
     },
     forget,
     startOver() {

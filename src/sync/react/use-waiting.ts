@@ -4,7 +4,9 @@ import { useDevice } from '#src/sync/react/device-context.tsx'
 
 type Readable<One> = { read: (hot: HotDatabase, key?: string | number) => Promise<One[]> }
 
-/** What waits on this device, as it changes; undefined until it has been read. With a key: one lane only. */
+/**
+ * The waiting actions of this device, always current; undefined until they have been read. With a key: one lane only.
+ */
 export function useWaiting<One>(work: Readable<One>, key?: string | number): One[] | undefined {
   const { hot } = useDevice()
   return useLiveQuery(() => work.read(hot, key), [hot, work, key])

@@ -7,7 +7,7 @@ const timeoutMs = 8000
 
 type Asking = Pick<Device, 'hot' | 'call'>
 
-/** Null when the server cannot be reached. Throws what the disk says. */
+/** Returns null when the server cannot be reached. @throws the disk's error */
 export async function fetchSealingKey({ hot, call }: Asking, now: number): Promise<SealingKey | null> {
   const answer = await call(timeCardEndpoints.sealingKey, {}, { timeoutMs })
   if (!answer.ok) return null
@@ -16,12 +16,12 @@ export async function fetchSealingKey({ hot, call }: Asking, now: number): Promi
   return key
 }
 
-/** Fetches the key when it is not here or old, so that something can be sealed later without a network. */
+/** Fetches the key when it is missing or old, so that work can be sealed later without a network. */
 export async function refreshSealingKey(asking: Asking, now: number): Promise<void> {
   try {
     const kept = await keptSealingKey(asking.hot)
     if (!kept || Math.abs(now - kept.fetched_at) > keyMaxAgeMs) await fetchSealingKey(asking, now)
   } catch {
-    // The disk is full or the database is closed: whoever seals next finds out and says so. Nothing is lost by waiting.
+    // The disk is full or the database is closed: the next seal finds out and says so. Nothing is lost by waiting.
   }
 }

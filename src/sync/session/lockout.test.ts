@@ -15,7 +15,7 @@ test('two wrong passwords do not block, the third blocks for 60 seconds', () => 
   expect(lockout.secondsLeft()).toBe(60)
 })
 
-test('the countdown ends after a minute, and the count begins anew', () => {
+test('the countdown ends after a minute, and the count starts again', () => {
   const { clock, lockout } = atClock()
   lockout.fail()
   lockout.fail()
@@ -28,7 +28,7 @@ test('the countdown ends after a minute, and the count begins anew', () => {
   expect(lockout.fail()).toBe(false)
 })
 
-test('a success forgets the failures before it', () => {
+test('a success clears the failures before it', () => {
   const { lockout } = atClock()
   lockout.fail()
   lockout.fail()
@@ -36,7 +36,7 @@ test('a success forgets the failures before it', () => {
   expect(lockout.fail()).toBe(false)
 })
 
-test('the server decides how long, when it blocks', () => {
+test('the server decides how long its block lasts', () => {
   const { clock, lockout } = atClock()
   expect(lockout.obey(36.2)).toBe(37)
   clock.now += 1_500

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import { lockout } from '#contract/people/session.ts'
 
-/** Which form: each counts its own failures. Whoever clocks in or out does so under one count, on whatever screen. */
+/** The form: each counts its own failures. Clocking in and out has one count on all screens. */
 export type GuardedForm = 'password' | 'pin' | 'clock'
 
 export type LockoutState = {
@@ -10,7 +10,7 @@ export type LockoutState = {
   blockedUntil: number
 }
 
-/** What a toast says. */
+/** The words of a toast. */
 export type ToastWords = { title: string; description: string }
 
 export const tooManyAttempts: ToastWords = {
@@ -29,8 +29,8 @@ export function waitSentence(seconds: number): string {
 export type Lockout = ReturnType<typeof createLockout>
 
 /**
- * Three failures block a form for a minute; then the count begins anew. The server counts too, for everyone who asks
- * for the same account, and its word (429 with a time to wait) blocks the form just the same.
+ * Three failures block a form for a minute; then the count starts again. The server also counts, for everyone who tries
+ * the same account. Its refusal (429 with a time to wait) blocks the form too.
  */
 export function createLockout(now: () => number = () => Date.now()) {
   const state = createStore<LockoutState>(() => ({ failures: 0, blockedUntil: 0 }))
@@ -46,7 +46,7 @@ export function createLockout(now: () => number = () => Date.now()) {
   return {
     state,
     secondsLeft,
-    /** One more failed attempt. True when it was the one that blocks. */
+    /** Counts a failed attempt. Returns true when it blocks the form. */
     fail(): boolean {
       const failures = state.getState().failures + 1
       if (failures >= lockout.failures) {
@@ -56,7 +56,7 @@ export function createLockout(now: () => number = () => Date.now()) {
       state.setState({ failures })
       return false
     },
-    /** The server blocks: for as long as it says, or the usual time. Returns the seconds. */
+    /** The server blocks: for its own time, or the usual time. Returns the seconds. */
     obey(retryAfterS: number | null): number {
       const seconds = Math.max(1, Math.ceil(retryAfterS ?? lockout.seconds))
       blockFor(seconds)

@@ -15,26 +15,26 @@ import { keyNameOf } from '#src/sync/session/signing-keys.ts'
 export const offlineDays = 14
 const dayMs = 86_400_000
 const timeoutMs = 8000
-/** The latest moment that this device has seen: who sets its clock back wins nothing. */
+/** The latest moment that this device has seen: setting the clock back gains nothing. */
 const seenFact = 'offline-seen'
 
 type By = 'password' | 'pin'
 
-/** As it lies on the disk: nothing of the person can be read but the number that all their work carries. */
+/** A row on the disk. Of the user it shows only the id, which all their work carries. */
 type Kept = {
   by: By
   id_user: number
-  /** Hashes of what the person may call themselves, made for this device alone; a PIN needs no name. */
+  /** Hashes of the user's sign-in names, made for this device alone. A PIN needs no name. */
   names: string[]
   box: Box
   until: number
-  /** The server's mark of this tablet when it was written: when the tablet is removed it gets another. */
+  /** The server's mark of this tablet when the row was written. A revoked tablet gets another mark. */
   mark: string
-  /** Name of the key that signs the work of a user who signs in by it; absent in what an older app wrote. */
+  /** Name of the key that signs the work of a user who signs in with it; absent in rows of older apps. */
   signing_key?: string | null
 }
 
-/** What is closed into a box as soon as the server has told what belongs there; a page that goes away leaves it to the next. */
+/** A box to be closed once the server has sent its content. If the page goes away first, the next page does it. */
 type Begun = { by: By; id_user: number; lid: Lid }
 
 const content = v.object({ home: homeInfo, patients_key: v.nullable(v.string()) })
@@ -49,7 +49,10 @@ type Parts = {
   call: Device['call']
 }
 
-/** What a PIN opens: counting and the clock. It is short enough to be guessed by whoever copies the disk, so nothing else lies under it. */
+/**
+ * The rights that a PIN opens: counting and the clock. A thief with a copy of the disk can guess a PIN, so it opens
+ * nothing else.
+ */
 export function reducedToPin(home: HomeInfo): HomeInfo {
   const urls = ['/', '/inventory/count-sheets', '/time-clock']
   return {
@@ -62,7 +65,7 @@ export function reducedToPin(home: HomeInfo): HomeInfo {
 export function createOfflineSignIn(parts: Parts): OfflineSignIn {
   const { environment, hot, session, clock } = parts
 
-  /** What is kept and has not run out; what has is deleted. */
+  /** The rows that have not expired. Deletes expired ones. */
   async function all(): Promise<Kept[]> {
     const now = await latestNow()
     const rows = await hot.facts.where('key').startsWith('offline-p').toArray()
@@ -81,7 +84,7 @@ export function createOfflineSignIn(parts: Parts): OfflineSignIn {
 
   const nameOf = async (name: string) => await environment.sha256(`${parts.deviceId()} ${name.trim().toLowerCase()}`)
   const textOf = (secret: Secret) => ('pin' in secret ? secret.pin : secret.password)
-  /** All PINs of a tablet are tried at once, and so count as one. */
+  /** All PINs of a tablet are tried together, and so count as one. */
   const lotOf = (kept: Kept) => (kept.by === 'pin' ? 'pin' : `password ${kept.id_user}`)
 
   async function candidates(secret: Secret): Promise<Kept[]> {
@@ -108,7 +111,7 @@ export function createOfflineSignIn(parts: Parts): OfflineSignIn {
     for (const each of kept) await forgetTries(hot, lotOf(each))
   }
 
-  /** One try among `kept`, counted before it is made. */
+  /** Makes one try among `kept`, and counts it first. */
   async function tryOn(
     kept: Kept[],
     secret: Secret,
@@ -133,7 +136,7 @@ export function createOfflineSignIn(parts: Parts): OfflineSignIn {
     return { kind: 'open', by, until }
   }
 
-  /** `isFinal`: whoever asks again hears nothing else. */
+  /** `isFinal`: another request would get the same answer. */
   async function patientsKeyOf(home: HomeInfo): Promise<{ key: string | null; isFinal: boolean }> {
     if (!home.permissions.includes('patient.read')) return { key: null, isFinal: true }
     const answer = await parts.call(syncEndpoints.patientsKey, {}, { timeoutMs })
@@ -156,7 +159,7 @@ export function createOfflineSignIn(parts: Parts): OfflineSignIn {
     const answer = await parts.call(syncEndpoints.tabletMark, {}, { timeoutMs })
     if (!answer.ok) return
     const { mark } = answer.value
-    // The tablet was removed since: nobody comes in by what was written before.
+    // The tablet was revoked since: rows written before open nothing.
     await shred((await all()).filter((kept) => kept.mark !== mark))
     const patients = by === 'pin' ? { key: null, isFinal: true } : await patientsKeyOf(home)
     const inside: Content = { home: by === 'pin' ? reducedToPin(home) : home, patients_key: patients.key }
@@ -170,12 +173,12 @@ export function createOfflineSignIn(parts: Parts): OfflineSignIn {
       signing_key: keyNameOf(home.capture_token),
     }
     const isKept = await hot.transaction('rw', hot.facts, hot.session, async () => {
-      // The one it is about may have gone meanwhile, and the server may have ended the session.
+      // The user may have left meanwhile, and the server may have ended the session.
       const now = await hot.session.get('session')
       const there = (await hot.facts.get(begunFact))?.value
       if (now?.home?.id_user !== home.id_user || !isBegun(there) || !isSame(there.lid.salt, lid.salt)) return false
       await hot.facts.put({ key: offlineFact(by, home.id_user), value: kept })
-      // Without the key for patients it lets its person in, and is closed anew when that can be had.
+      // Without the key for patients the box lets its user in. It is closed again when the key arrives.
       if (patients.isFinal) await hot.facts.delete(begunFact)
       return true
     })
@@ -211,7 +214,8 @@ export function createOfflineSignIn(parts: Parts): OfflineSignIn {
       if (!opened) return
       await shred([opened.kept])
       const { home, offline } = session.state.getState()
-      // Whom it let in here the server does not let in: what they did stays, and waits for someone who may bring it.
+      // The server no longer accepts the user who signed in here. Their work stays, and waits for a user who may send
+      // it.
       if (offline !== null && home?.id_user === opened.kept.id_user) await session.endOffline()
     },
     async signIn(secret) {

@@ -1,9 +1,9 @@
 import type { HotDatabase } from '#src/db/hot/hot.ts'
 
-/** After so many wrong ones in a row what they were tried on is deleted. */
+/** After this many wrong tries in a row, the boxes that were tried are deleted. */
 export const mostWrong = 10
 const firstPauseMs = 30_000
-/** So many are forgiven before one must wait. */
+/** The number of wrong tries without a pause. */
 const forgiven = 2
 const longestPauseMs = firstPauseMs * 2 ** (mostWrong - forgiven)
 
@@ -14,14 +14,14 @@ export type Turn = { kind: 'go'; left: number } | { kind: 'wait'; seconds: numbe
 const factOf = (lot: string) => `offline-tries ${lot}`
 
 /**
- * Counts a try before it is made: whoever kills the page in the middle of it has used it up. `lot` names what is tried; `left` says how many
- * are left if this one is wrong.
+ * Counts a try before it is made, so that killing the page does not save it. `lot` names the boxes that are tried
+ * together; `left` is the number of tries left if this one is wrong.
  */
 export async function takeTurn(hot: HotDatabase, lot: string, now: number): Promise<Turn> {
   return await hot.transaction('rw', hot.facts, async (): Promise<Turn> => {
     const { wrong, not_before } = await triesOf(hot, lot)
     if (wrong >= mostWrong) return { kind: 'spent' }
-    // A clock that was set back must not keep anyone out for longer than the longest pause.
+    // A clock that was set back must not keep a user out for longer than the longest pause.
     const waitMs = Math.min(not_before - now, longestPauseMs)
     if (waitMs > 0) return { kind: 'wait', seconds: Math.ceil(waitMs / 1000) }
     const counted = wrong + 1

@@ -19,7 +19,7 @@ const deviceId = '7d0a4d3e-3c3f-4f29-9a54-0a6f7c1f1a01'
 
 type Answering = 'yes' | 'unreachable' | 'answer-lost' | 'failing' | 'slow-down'
 
-/** The server as the punching client sees it: keys, sessions, and one punch an id. */
+/** The server for the punching client: keys, sessions, and one punch for each id. */
 async function fakeServer() {
   const pair = await suite.kem.generateKeyPair()
   const publicKey = Buffer.from(await suite.kem.serializePublicKey(pair.publicKey)).toString('base64url')
@@ -27,7 +27,7 @@ async function fakeServer() {
     answering: 'yes' as Answering,
     password: 'right',
     open: new Set<string>(),
-    /** Hash of what came, by id: the same id with another hash would be refused. */
+    /** The hash of each received punch, by id: the same id with another hash would be refused. */
     received: new Map<string, string>(),
     asked: [] as string[],
     keyAsked: 0,
@@ -151,7 +151,7 @@ beforeEach(async () => {
 })
 afterEach(() => hot.close())
 
-/** As at a tablet that was online a while ago: its key is cached. */
+/** A tablet that was online a while ago: its key is cached. */
 async function punchingWithKey() {
   const punching = create()
   await punching.keepSealingKey()
@@ -169,7 +169,7 @@ function create() {
 const ben = { username: 'ben', password: 'right' }
 
 describe('with a connection', () => {
-  test('a punch says what happened, and nothing of it stays on the device', async () => {
+  test('a punch says what happened, and none of it stays on the device', async () => {
     const punching = create()
     const into = await punching.punch({ ...ben, direction: 'auto' })
     expect(into).toMatchObject({ kind: 'done', direction: 'in', first_name: 'Ben', already: false })
@@ -178,14 +178,14 @@ describe('with a connection', () => {
     expect(await hot.outbox.count()).toBe(0)
   })
 
-  test('a wrong password is refused while the person stands there, and nothing is kept', async () => {
+  test('a wrong password is refused while the person is there, and nothing is kept', async () => {
     const punching = await punchingWithKey()
     const result = await punching.punch({ username: 'ben', password: 'wrong', direction: 'in' })
     expect(result).toMatchObject({ kind: 'refused', code: 'punch-wrong', message: 'Wrong username or password' })
     expect(await hot.outbox.count()).toBe(0)
   })
 
-  test('what waits in the person’s lane goes first', async () => {
+  test('a waiting punch of the same person goes first', async () => {
     const punching = await punchingWithKey()
     server.state.answering = 'unreachable'
     await punching.punch({ ...ben, direction: 'in' })
@@ -210,7 +210,7 @@ describe('without a connection', () => {
     expect(JSON.stringify([await hot.outbox.toArray(), await hot.facts.toArray()])).not.toContain('right')
   })
 
-  test('a lost answer and then the queue make one punch: same id, same bytes', async () => {
+  test('a lost answer and a resend from the outbox make one punch: same id, same bytes', async () => {
     const punching = await punchingWithKey()
     server.state.answering = 'answer-lost'
     const result = await punching.punch({ ...ben, direction: 'in' })
@@ -223,7 +223,7 @@ describe('without a connection', () => {
     expect([...server.state.received.keys()]).toEqual([result.kind === 'saved' && result.id])
   })
 
-  test('a server in trouble is as good as none: the punch is saved', async () => {
+  test('a server in trouble counts as none: the punch is saved', async () => {
     const punching = await punchingWithKey()
     for (const trouble of ['failing', 'slow-down'] as const) {
       server.state.answering = trouble
@@ -231,14 +231,14 @@ describe('without a connection', () => {
     }
   })
 
-  test('whether to clock in or out is asked, not guessed', async () => {
+  test('the form asks whether to clock in or out, and does not guess', async () => {
     const punching = await punchingWithKey()
     server.state.answering = 'unreachable'
     expect(await punching.punch({ ...ben, direction: 'auto' })).toEqual({ kind: 'ask-direction' })
     expect(await hot.outbox.count()).toBe(0)
   })
 
-  test('after a punch that waits here the next one is known: no question, and behind it in the lane', async () => {
+  test('after a waiting punch the next direction is known: no question, and the next punch waits behind it', async () => {
     const punching = await punchingWithKey()
     server.state.answering = 'unreachable'
     await punching.punch({ ...ben, direction: 'in' })
@@ -252,7 +252,7 @@ describe('without a connection', () => {
     ])
   })
 
-  test('a clock that was never measured is not called right: the server must not believe the time', async () => {
+  test('a clock that was never measured does not count as right: the server must not believe the time', async () => {
     const punching = await punchingWithKey()
     server.state.answering = 'unreachable'
     offsetMs = null
@@ -267,7 +267,7 @@ describe('without a connection', () => {
     expect(await hot.outbox.count()).toBe(0)
   })
 
-  test('a full disk is told as NOT SAVED', async () => {
+  test('on a full disk the punch says NOT SAVED', async () => {
     const punching = await punchingWithKey()
     server.state.answering = 'unreachable'
     diskFull = true

@@ -11,16 +11,16 @@ import type { sealPunchPassword } from '#src/sync/session/seal.ts'
 import { fetchSealingKey, refreshSealingKey } from '#src/sync/session/fetch-sealing-key.ts'
 import { keptSealingKey, type SealingKey } from '#src/sync/session/sealing-key.ts'
 
-/** What is known of someone's clock: from the server, or, without it, from what waits on this device. */
+/** A person's clock status: from the server, or without it from the punches that wait on this device. */
 export type ClockStatus =
   | {
       known: true
       session: boolean
       /** When the open session began, ISO; null when there is none. */
       since: string | null
-      /** The same as `HH:MM DD-MM-YYYY`; null when it is known from this device alone. */
+      /** The same as `HH:MM DD-MM-YYYY`; null when only this device knows it. */
       time: string | null
-      /** True when a punch that says so still waits here to be sent. */
+      /** True when the status comes from a punch that still waits here to be sent. */
       waiting: boolean
     }
   | { known: false }
@@ -29,28 +29,28 @@ export type PunchResult =
   | {
       kind: 'done'
       direction: 'in' | 'out'
-      /** `HH:MM DD-MM-YYYY` in the store's time: when they clocked in or out, or since when they are in. */
+      /** `HH:MM DD-MM-YYYY` in the store's time: the time of the punch, or the start of the open session. */
       time: string
       first_name: string
       worked_minutes: number | null
-      /** Nothing changed: they were in, or out, already. */
+      /** Nothing changed: the person was already in, or out. */
       already: boolean
     }
-  /** On this device's disk; leaves by itself when the server can be reached. `at` is ISO, server time. */
+  /** On this device's disk. It leaves on its own when the server can be reached. `at` is ISO, server time. */
   | { kind: 'saved'; id: string; direction: 'in' | 'out'; at: string }
-  /** The server said no while the person stood there. Nothing was kept. */
+  /** The server refused while the person was there. Nothing was kept. */
   | { kind: 'refused'; code: string; message: string; retryAfterS: number | null }
   /** Neither sent nor on the disk. */
   | { kind: 'not-saved'; problem: NotSaved }
-  /** The device can't seal a password: it never saw the server's key, or the page has no cryptography (plain http). */
+  /** The device can't seal a password: it never got the server's key, or the page has no cryptography (plain http). */
   | { kind: 'must-be-online-once'; message: string }
-  /** Whether a session is open can't be known here: the person says In or Out. */
+  /** The device can't know whether a session is open: the person chooses In or Out. */
   | { kind: 'ask-direction' }
 
 export type PunchRequest = { username: string; password: string; direction: 'in' | 'out' | 'auto' }
 
 export type Punching = {
-  /** Never fails: what can't be looked up is `known: false`. */
+  /** Never fails: a status that can't be found is `known: false`. */
   sessionStatus(username: string): Promise<ClockStatus>
   punch(request: PunchRequest): Promise<PunchResult>
   /** Fetches and keeps the server's key, so that a later punch can be sealed without a network. */
@@ -59,12 +59,15 @@ export type Punching = {
 
 type Sealing = { sealPunchPassword: typeof sealPunchPassword }
 
-/** The cryptography is a good part of the login screen's weight, and nobody seals before they punch. Null where it cannot be had. */
+/**
+ * Loads the cryptography at the first punch, because it is a good part of the login screen's weight. Null when it
+ * cannot be loaded.
+ */
 function loadSealing(): Promise<Sealing | null> {
   return import('#src/sync/session/seal.ts').catch(() => null)
 }
 
-/** Longer than this nobody stands before a clock: then the punch is kept here and goes by itself. */
+/** Nobody waits longer than this at a clock, ms. Then the punch is kept here and is sent later. */
 const liveTimeoutMs = 8_000
 
 const mustBeOnlineOnce = 'This tablet hasn’t connected to the clinic’s server yet. Connect it once, and then you can clock in offline.'
@@ -72,7 +75,7 @@ const noCryptography = 'This page isn’t using a secure connection (https), so 
 
 const perDevice = new WeakMap<Device, Punching>()
 
-/** The one `Punching` of a device, with its key kept fresh whenever the device is online. */
+/** The one `Punching` of a device. It refreshes its key whenever the device is online. */
 export function punchingOf(device: Device): Punching {
   let found = perDevice.get(device)
   if (!found) {
@@ -82,7 +85,7 @@ export function punchingOf(device: Device): Punching {
   return found
 }
 
-/** How a punch's lane is called. */
+/** The name of a punch's lane. */
 function punchLane(username: string): Lane {
   return `punch:${username.trim().toLowerCase()}`
 }
@@ -97,7 +100,7 @@ export function createPunching(device: Device, given: Partial<PunchingEnvironmen
   })
 
   async function keepSealingKey(): Promise<void> {
-    // Both are needed to punch without a network.
+    // A punch without a network needs both.
     void loadSealing()
     await refreshSealingKey(device, environment.now())
   }
@@ -108,7 +111,7 @@ export function createPunching(device: Device, given: Partial<PunchingEnvironmen
     return commands.filter((command) => command.state !== 'needs-attention')
   }
 
-  /** The clock as the last punch that waits here left it; null when none waits. */
+  /** The clock status after the last waiting punch; null when none waits. */
   function waitingStatus(waiting: OutboxCommand[]): ClockStatus | null {
     const last = waiting.at(-1)
     if (!last) return null
@@ -129,7 +132,7 @@ export function createPunching(device: Device, given: Partial<PunchingEnvironmen
   }
 
   async function punch({ username, password, direction: wanted }: PunchRequest): Promise<PunchResult> {
-    // Taken before anything is awaited: the moment that counts is when the person acted.
+    // Captured before any await: the time of the person's action counts.
     const captured = capture()
     const name = username.trim()
     let direction = wanted
@@ -144,7 +147,7 @@ export function createPunching(device: Device, given: Partial<PunchingEnvironmen
     const seal = await loadSealing()
     if (!key || !seal) return { kind: 'must-be-online-once', message: mustBeOnlineOnce }
 
-    // Order within a person's lane is the order of their day: what waits goes first, or this one waits behind it.
+    // The order in a person's lane is the order of their day. Waiting punches go first, or this one waits behind them.
     if ((await waitingOf(name)).length > 0) await Promise.race([device.drain(), environment.pause(liveTimeoutMs)])
     const mustQueue = (await waitingOf(name)).length > 0
 
@@ -152,7 +155,7 @@ export function createPunching(device: Device, given: Partial<PunchingEnvironmen
     if (mustQueue) return keep(sealed)
     let failure = await sendLive(sealed)
     if (failure.kind === 'refused' && failure.code === 'punch-sealed-unreadable') {
-      // The server has new keys. What it refused was not kept there, so this is a new punch under a new id.
+      // The server has new keys. It did not keep the refused punch, so this is a new punch under a new id.
       const fresh = await fetchSealingKey(device, environment.now())
       if (fresh) {
         sealed = await sealFor(seal, fresh, name, password, direction, captured)
@@ -199,7 +202,7 @@ export function createPunching(device: Device, given: Partial<PunchingEnvironmen
           ...body,
           id,
           version: commandVersions['punch.record'],
-          // A place in the lane is given when the punch is kept here; the body hash leaves it out.
+          // The punch gets its place in the lane when it is kept here. The body hash leaves the place out.
           lane_seq: 0,
           device_id: device.deviceId,
           author: { id_user: null, name: body.username },
@@ -238,19 +241,21 @@ const real: PunchingEnvironment = {
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 }
 
-/** The server could not, which is not a no: as if it had not been reached. */
+/** Whether the server failed, which is no refusal: the punch is handled as without a connection. */
 function isServerTrouble(failure: Extract<Failure, { kind: 'refused' }>): boolean {
   return failure.status >= 500 || [408, 425, 426].includes(failure.status) || failure.code === 'request-too-frequent'
 }
 
-/** What a refused punch does to the lockout, and what is toasted. Only a wrong password counts as a failed attempt. */
+/**
+ * Returns the words for the toast, and counts a wrong password in the lockout. Other refusals are not failed attempts.
+ */
 export function refusePunch(lockout: Lockout, refused: Extract<PunchResult, { kind: 'refused' }>): ToastWords {
   if (refused.code === 'login-blocked') return blockedWords(lockout.obey(refused.retryAfterS))
   if (refused.code === 'punch-wrong' && lockout.fail()) return tooManyAttempts
   return { title: 'Clock in error', description: 'An error occurred while logging in. Please try again.' }
 }
 
-/** The form waits: its button counts down, so nothing of the seconds may stand beside it and stay. */
+/** Whether the form is blocked. Its button counts down, so no text with the seconds may stay beside it. */
 export function isBlock(result: PunchResult): boolean {
   return result.kind === 'refused' && result.code === 'login-blocked'
 }

@@ -8,8 +8,8 @@ import { keptSealingKey } from '#src/sync/session/sealing-key.ts'
 type Draft = { id: string; kind: string; body: Record<string, unknown>; own?: Uint8Array }
 
 /**
- * The draft of a command with its body sealed to the server, and beside it the body as whoever is signed in may read it here. Null where
- * it cannot be sealed: then it is not written down at all.
+ * Seals the body of a command to the server. `own` is the body encrypted for the signed-in user of this device. Null
+ * when it cannot be sealed: then it is not kept at all.
  */
 export async function sealDraft<D extends Draft>(
   hot: HotDatabase,
@@ -24,15 +24,18 @@ export async function sealDraft<D extends Draft>(
   return { ...draft, body, ...(own && { own: await encrypted(own, draft.body) }) }
 }
 
-/** As its author wrote it, but for what is never kept on a device: of a social security number it is kept that one was typed. */
+/**
+ * Encrypts the body as its author wrote it, without what a device never keeps. Of a social security number only the
+ * fact stays that one was typed.
+ */
 async function encrypted(key: CryptoKey, body: Record<string, unknown>): Promise<Uint8Array> {
   const text = JSON.stringify(body, (name, value: unknown) => (name === 'ssn' ? typedNumber(value) : value))
   const stored = await encryptedCodec(key).encode(text)
-  if (typeof stored === 'string') throw new TypeError('What was to be encrypted is not')
+  if (typeof stored === 'string') throw new TypeError('The text was not encrypted')
   return stored
 }
 
-/** In an edit it is a change; in a new patient it is the number, which nothing is said of. */
+/** In an edit it is a change. In a new patient it is the number, which is left out. */
 function typedNumber(given: unknown): unknown {
   return typeof given === 'object' && given !== null ? { from: null, to: true } : undefined
 }

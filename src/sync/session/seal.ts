@@ -2,8 +2,8 @@ import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/c
 import { commandSealContext, punchSealContext } from '#contract/sync/command.ts'
 
 /**
- * Seals to the server's public key (HPKE, RFC 9180), so that a tablet can keep something for days without being able to read it back:
- * the password of a punch, and what a command says of a patient. The additional data binds it to this one punch or command.
+ * Seals to the server's public key (HPKE, RFC 9180): the password of a punch, or a command about a patient. A tablet
+ * can keep it for days and cannot read it back. The additional data binds it to this one punch or command.
  */
 
 export type PunchSeal = { id: string; username: string; direction: 'in' | 'out' }
@@ -19,8 +19,9 @@ export async function sealCommandBody(body: unknown, publicKey: string, command:
 }
 
 /**
- * `publicKey` is the uncompressed P-256 point in base64url, as `/api/timecard/sealing-key` gives it. Returns the
- * encapsulated key (65 bytes) and the ciphertext, joined, in base64url. Throws when the key is not one.
+ * `publicKey` is the uncompressed P-256 point in base64url, from `/api/timecard/sealing-key`. Returns the encapsulated
+ * key (65 bytes) and the ciphertext, joined, in base64url.
+ * @throws when the key is not valid
  */
 async function sealForServer(text: string, publicKey: string, context: string): Promise<string> {
   const suite = new CipherSuite({ kem: new DhkemP256HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() })
@@ -36,7 +37,7 @@ async function sealForServer(text: string, publicKey: string, context: string): 
 }
 
 function toBase64Url(bytes: Uint8Array): string {
-  // Some thousand at a time: a call takes only so many arguments.
+  // Some thousand at a time: a function call takes only so many arguments.
   let binary = ''
   for (let from = 0; from < bytes.length; from += 8192) binary += String.fromCharCode(...bytes.subarray(from, from + 8192))
   return btoa(binary).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '')

@@ -4,10 +4,10 @@ import type { HotDatabase } from '#src/db/hot/hot.ts'
 export const sealingKeyFact = 'sealing-key'
 
 const shape = v.object({ key_id: v.string(), public_key: v.string(), fetched_at: v.number() })
-/** The server's public key, to which is sealed what a tablet must not be able to read back. */
+/** The server's public key. Data sealed to it cannot be read back on a tablet. */
 export type SealingKey = v.InferOutput<typeof shape>
 
-/** The key as this device last got it; null when it never did. */
+/** The last key that this device got; null when it never got one. */
 export async function keptSealingKey(hot: HotDatabase): Promise<SealingKey | null> {
   const kept = v.safeParse(shape, (await hot.facts.get(sealingKeyFact))?.value)
   return kept.success ? kept.output : null

@@ -11,7 +11,7 @@ let clinic: FakeClinic
 let tablet: FakeTablet
 let device: Device
 
-/** Signing out is given four seconds. */
+/** A sign-out has four seconds. */
 async function signedIn(haste: number) {
   tablet = new FakeTablet(clinic.answer, { haste })
   device = await tablet.open()
@@ -33,7 +33,7 @@ describe('signing out', () => {
     expect(isSignedOut()).toBe(true)
   })
 
-  test('ends it there too when the access token has run out, or is gone', async () => {
+  test('ends it there even when the access token has expired or is gone', async () => {
     await signedIn(1)
     clinic.accessToken = 'another'
     expect(await device.session.signOut()).toMatchObject({ ok: true })
@@ -46,18 +46,18 @@ describe('signing out', () => {
     expect(clinic.ended).toEqual(['access-2', 'access-3'])
   })
 
-  test('leaves the tablet known to the server', async () => {
+  test('keeps the tablet known to the server', async () => {
     await signedIn(1)
     expect(await tabletHeaders(device.hot, sessionEndpoints.logInWithPin)).toEqual({})
     await device.session.signIn({ ...person('ben'), device_token: 'proof' })
     expect(device.session.state.getState().home).not.toHaveProperty('device_token')
     await device.session.signOut()
     expect(await tabletHeaders(device.hot, sessionEndpoints.logInWithPin)).toEqual({ 'Lorgnette-Tablet': 'proof' })
-    // Other calls have no use for it.
+    // Other calls do not need it.
     expect(await tabletHeaders(device.hot, sessionEndpoints.home)).toEqual({})
   })
 
-  test('leaves nothing on the disk of what the person had opened', async () => {
+  test('leaves none of the pages that the user had opened on the disk', async () => {
     await signedIn(1)
     const { home } = device.session.state.getState()
     const answer = { at: '2026-11-23T10:00:00.000Z', value: {} }
@@ -67,7 +67,7 @@ describe('signing out', () => {
     expect(await device.hot.facts.get(`${keptPrefix}an answer`)).toBeUndefined()
   })
 
-  test('of a session that is over there already is well done', async () => {
+  test('succeeds when the session has already ended at the server', async () => {
     await signedIn(1)
     clinic.accessToken = 'another'
     clinic.refreshRefusal = { status: 401, code: 'token-revoked', message: 'Token has been revoked' }
@@ -82,7 +82,7 @@ describe('signing out', () => {
     expect(isSignedOut()).toBe(true)
   })
 
-  test('never ends the session of whoever signs in next, however late the server answers', async () => {
+  test('never ends the session of the next user, even when the server answers late', async () => {
     await signedIn(40)
     clinic.accessToken = 'another'
     let answerLate = () => {}
@@ -108,15 +108,15 @@ describe('signing out', () => {
   })
 })
 
-describe('new tokens', () => {
-  test('are not asked for again with what another tab has used meanwhile', async () => {
+describe('a renewal of tokens', () => {
+  test('is not tried again with a token that another tab has used meanwhile', async () => {
     await signedIn(1)
     clinic.accessToken = 'another'
     let asked = 0
     tablet.network.between = async (path) => {
       if (path !== '/api/auth/token/refresh') return null
       asked += 1
-      // The answer is lost, and before this tab tries again another one has new tokens.
+      // The answer is lost. Before this tab tries again, another tab has new tokens.
       await device.hot.session.update('session', { access_token: 'another', refresh_token: 'refresh-of-another-tab', serial: 99 })
       throw new TypeError('Failed to fetch')
     }

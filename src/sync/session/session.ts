@@ -17,39 +17,41 @@ import { isSeated, standingOf } from '#src/sync/session/standing.ts'
 import { accessKey, refreshKey, serialKey, sessionChannel } from '#src/sync/session/stored-tokens.ts'
 import { createWorkInHand } from '#src/sync/session/work-in-hand.ts'
 
-/** What became of the wish for a new access token. */
+/** The result of a request for a new access token. */
 export type Renewal = 'renewed' | 'over' | 'unreachable'
 
-/** The session as the sync code sees it. */
+/** The session as the sync code uses it. */
 export type SessionKeeper = Session & {
-  /** Goes on with a row that was read before the database was open. */
+  /** Continues with a row that was read before the database was open. */
   begin(first: SessionRow): void
-  /** Reads what is stored; the app shows nothing before. */
+  /** Reads the stored session. The app shows nothing before. */
   load(): Promise<void>
-  /** Reads the hot database's copy again: the worker before each drain, a tab when another tells. */
+  /** Reads the hot database's copy again: the worker before each drain, a tab after a message from another. */
   reload(): Promise<void>
   accessToken(): string | null
-  /** The access token; a new one when only the refresh token is left. Null when there is none to be had now. */
+  /** The access token, or a new one when only the refresh token is left. Null when none can be had now. */
   freshToken(): Promise<string | null>
-  /** Whether there is a session, of which the access token may be missing. */
+  /** Whether there is a session, even without an access token. */
   isOpen(): boolean
-  /** Null when nobody is signed in, nor works on after their session ended. */
+  /** Null when nobody is signed in, and no user continues after their session ended. */
   home(): HomeInfo | null
   /** Whether nobody may read patients here: the tablet is locked, or the session has ended. */
   isLocked(): boolean
-  /** Something on the screen needs the session that ended. */
+  /** Says that the screen needs the session that ended. */
   askForSignIn(): void
-  /** Ends a session that was begun without the server, which has refused its person since. */
+  /** Ends a session that began without the server. The server has since refused its user. */
   endOffline(): Promise<void>
-  /** For whom the server cannot be asked: no tokens, and the key for patients where there is one. */
+  /** Signs in without the server: with no tokens, and with the key for patients when there is one. */
   signInOffline(home: HomeInfo, offline: OfflineSession, key: CryptoKey | null): Promise<void>
-  /** The server has given what only this person may have: a PIN that it was not asked about was theirs. */
+  /** The server has answered this user: the PIN that it did not check was theirs. */
   serverKnows(): Promise<void>
-  /** Its person is back, with the key for patients where that could be had. False when someone else is signed in by now. */
+  /**
+   * The user is back, with the key for patients if there is one. Returns false when another user is signed in by now.
+   */
   unlock(idUser: number, key: CryptoKey | null, reduced: boolean): Promise<boolean>
-  /** Binds a session to a key that began without one, under an older app, or whose key is gone. */
+  /** Binds a session to a signing key: one that began without a key under an older app, or has lost its key. */
   bind(): Promise<void>
-  /** @param used the access token that the server called expired. */
+  /** @param used the access token that the server called expired */
   renew(used: string | null): Promise<Renewal>
   /** The server said that this session is over. Ends it, unless another one has begun since. */
   end(used: string | null): Promise<void>
@@ -59,20 +61,23 @@ export type SessionKeeper = Session & {
 
 const lockName = 'lorgnette-refresh'
 const refreshTimeoutMs = 10_000
-/** How long a person who signs out waits for the server to hear of it. */
+/** How long a sign-out waits for the server, ms. */
 const endTimeoutMs = 4000
 const unheard: Outcome<unknown> = {
   ok: false,
   failure: { kind: 'unreachable', message: 'The server did not hear that the session is over' },
 }
-/** A lost answer is soon asked for again; what other tabs have made of it by then is within the server's grace. */
+/** A lost answer is soon requested again, within the server's grace for tokens that other tabs have used by then. */
 const retryPausesMs = [1000, 3000]
-/** A read of one row that takes longer was interrupted; shorter than the server's grace for a token that comes twice. */
+/**
+ * A read of one row that takes longer was interrupted, ms. Shorter than the server's grace for a token that comes
+ * twice.
+ */
 const frozenMs = 20_000
 
 const endings = new Set(['token-missing', 'token-revoked', 'token-mismatch', 'refresh-expired', 'refresh-invalid'])
 
-/** A refusal of the server that says: this session is over, sign in again. */
+/** Whether a refusal says that this session is over and the user must sign in again. */
 export function endsSession(failure: Failure): boolean {
   return failure.kind === 'refused' && failure.status === 401 && endings.has(failure.code)
 }
@@ -84,8 +89,8 @@ export function isExpired(failure: Failure): boolean {
 const nobody: SessionRow = { key: 'session', access_token: null, refresh_token: null, home: null, serial: 0 }
 
 /**
- * Owns both copies of the session. The row in the hot database is the one that counts, because the worker renews tokens
- * too and cannot see local storage; local storage is its copy, as the specification wants it.
+ * Owns both copies of the session. The row in the hot database counts, because the worker also renews tokens and cannot
+ * read local storage. Local storage is its copy, as the specification requires.
  */
 export function createSession(
   environment: Environment,
@@ -109,7 +114,7 @@ export function createSession(
     publish()
     tellListeners()
   })
-  /** Keys of sign-ins whose answer is not kept yet, by name. */
+  /** The keys of sign-ins without a stored answer yet, by name. */
   const newKeys = new Map<string, NewKey>()
   let hasAskedToBind = false
   const channel = environment.openChannel?.(sessionChannel) ?? null
@@ -122,7 +127,7 @@ export function createSession(
     return (await hot.session.get('session')) ?? nobody
   }
 
-  /** Makes what is known here what the row says. */
+  /** Takes over a row as the present session. */
   function adopt(next: SessionRow) {
     const before = row
     row = next
@@ -140,7 +145,7 @@ export function createSession(
         const serial = String(next.serial)
         if (localStorage.getItem(serialKey) !== serial) localStorage.setItem(serialKey, serial)
       } catch (error) {
-        // Full, or forbidden. The row in the database is the one that counts.
+        // Full, or forbidden. The row in the database counts.
         environment.report(error)
       }
     }
@@ -160,7 +165,10 @@ export function createSession(
     for (const listener of listeners) listener()
   }
 
-  /** Changes the row in one transaction, unless `change` answers null; then everyone is told. `key` is the one for patients. */
+  /**
+   * Changes the row in one transaction, unless `change` returns null, and then informs all listeners. `key` is the key
+   * for patients.
+   */
   async function write(change: (now: SessionRow) => SessionRow | null, key: CryptoKey | null = null): Promise<boolean> {
     const given = new Map(newKeys)
     const written = await hot.transaction('rw', hot.session, hot.punches, hot.cursors, hot.facts, async () => {
@@ -169,12 +177,12 @@ export function createSession(
       if (!next) return null
       const raised = { ...next, serial: now.serial + 1 }
       await hot.session.put(raised)
-      // With the session, so that there is none whose work cannot be signed.
+      // In one transaction with the session, so that no session has work that cannot be signed.
       const bound = given.get(keyNameOf(next.home?.capture_token) ?? '')
       if (bound) await hot.facts.put(bound.row)
-      // Tablets are shared: what is one person's own does not stay for the next. Work that waits is in no mirror, and stays.
+      // Tablets are shared: one user's own rows do not stay for the next. Waiting work is in no mirror, and stays.
       if (next.home === null || next.home.id_user !== now.home?.id_user) await forgetPerson()
-      // What is kept here of patients cannot be read without it.
+      // The patients kept here cannot be read without this key.
       if (next.home === null || next.locked || next.home.id_user !== now.home?.id_user)
         await hot.facts.bulkDelete([patientsKeyFact, begunFact])
       if (key !== null && next.home !== null) await hot.facts.put(patientsKeyRow(next.home, key))
@@ -202,12 +210,12 @@ export function createSession(
       case 'holds':
         return adopt(found)
       case 'ended-outside':
-        // Whoever took the tokens out of local storage meant to end the session.
+        // Someone removed the tokens from local storage to end the session.
         await write((now) => ({ ...now, access_token: null, refresh_token: null, home: null }))
         return
       case 'begun-outside': {
         const [access = null, refresh = null] = [accessKey, refreshKey].map((key) => localStorage?.getItem(key) ?? null)
-        // They say nothing of whoever is signed in without any.
+        // They say nothing about a user who is signed in without tokens.
         await write((now) => ({ ...signedOut(now), access_token: access, refresh_token: refresh }))
         return
       }
@@ -251,7 +259,7 @@ export function createSession(
             ? { ...current, reduced: false, access_token, refresh_token, home: current.home && { ...current.home, capture_token } }
             : null,
         )
-        // Someone signed out, or in as another, while the answer was on its way.
+        // The user signed out, or another signed in, while the answer was on its way.
         return kept || row.refresh_token !== null ? 'renewed' : 'over'
       }
       if (!endsSession(answer.failure)) return 'unreachable'
@@ -267,10 +275,12 @@ export function createSession(
     return made.public
   }
 
-  /** Nobody waits for it, and the next change of the session does it as well. */
+  /** Nobody waits for this, and the next change of the session does it too. */
   const forgetKeys = () => void forgetUnusedKeys(hot, homeNow()?.capture_token).catch(() => undefined)
 
-  /** What is stored at the moment of the answer: a tab that was frozen while it read would go on with what is long past. */
+  /**
+   * The row at the moment of the answer. A tab that was frozen during a read would continue with a row from long ago.
+   */
   async function storedNow(): Promise<SessionRow> {
     for (;;) {
       const asked = environment.monotonic()
@@ -279,7 +289,7 @@ export function createSession(
     }
   }
 
-  /** @returns null when another tab has new tokens already: to the server a used one that comes again may be a stolen copy. */
+  /** @returns null when another tab already has new tokens: to the server, a used token may be a stolen copy */
   async function askForTokens(refresh_token: string, signing_key: SigningKey | null) {
     const headers = await tabletHeaders(hot, sessionEndpoints.refreshToken)
     const ask = () =>
@@ -293,7 +303,7 @@ export function createSession(
     for (const ms of retryPausesMs) {
       if (answer.ok || answer.failure.kind !== 'unreachable') break
       await pause(environment, ms)
-      // A tab that was frozen comes back to its second try when others have gone on without it.
+      // A tab that was frozen makes its second try after other tabs have moved on.
       if ((await storedNow()).refresh_token !== refresh_token) return null
       answer = await ask()
     }
@@ -301,8 +311,8 @@ export function createSession(
   }
 
   /**
-   * Ends the session at the server, where it lives on for weeks. Its access token has often run out by then. With the
-   * patience its right to any token here ends: the next one may be that of whoever signs in.
+   * Ends the session at the server, where it would live for weeks. Its access token has often expired by then. After
+   * `patience` aborts, it must not use any token here: that may be the next user's.
    */
   async function tellEnd(patience: AbortSignal): Promise<Outcome<unknown>> {
     const renewed = async (used: string | null) => (await renew(used)) !== 'unreachable' && !patience.aborted
@@ -316,12 +326,15 @@ export function createSession(
     return row.access_token === null ? over : await endAt(row.access_token)
   }
 
-  /** Without it the tablet is a stranger to the server until the next sign-in by password, and nothing is lost. */
+  /**
+   * Keeps the device token. Without it the server does not know the tablet until the next sign-in by password, and
+   * nothing is lost.
+   */
   async function keepProof(token: string | null | undefined) {
     await keepDeviceToken(hot, token).catch(environment.report)
   }
 
-  /** The server has ended the session: whoever it was may not come in again without asking it. */
+  /** The server has ended the session: its user may not sign in again without the server. */
   async function endHere(isMeant: (now: SessionRow) => boolean) {
     const { home } = row
     if ((await write((now) => (isMeant(now) ? signedOut(now) : null))) && home) await forgetOffline(hot, home.id_user, environment.now())
@@ -351,7 +364,7 @@ export function createSession(
       const { home, access_token } = row
       if (hasAskedToBind || environment.signing === null || home === null || row.refresh_token === null) return
       if (await hasKeyFor(hot, home.capture_token)) return
-      // Once: a server that knows of no keys yet gives none however often it is asked.
+      // Only once: a server without keys gives none at any number of requests.
       hasAskedToBind = true
       await renew(access_token)
     },
@@ -372,7 +385,7 @@ export function createSession(
       await write((now) => ({ ...now, ...fresh, access_token, refresh_token, home }))
       newKeys.clear()
       forgetKeys()
-      // Whoever unlocks by the server's word has two sessions there, and needs one.
+      // A user who unlocks through the server has two sessions there, and needs one.
       if (locked && before !== null) void endAt(before)
     },
     async turnAway({ access_token }) {
@@ -394,14 +407,15 @@ export function createSession(
       await write((now) => ({ ...signedOut(now), home, offline }), key)
     },
     async updateHome(home: HomeInfo) {
-      // An answer that was on its way while someone else signed in is about the one before.
+      // An answer that was on its way while another user signed in is about the former user.
       const isTheirs = (now: SessionRow) => now.refresh_token !== null && (now.home?.id_user ?? home.id_user) === home.id_user
       await write((now) => (isTheirs(now) ? { ...now, home } : null))
     },
     async signOut(): Promise<Outcome<unknown>> {
-      // Said first, because it needs the token; whether it was heard does not keep the person signed in.
+      // Before the tokens go, because the server needs one. The user is signed out even when the server does not hear
+      // it.
       const patience = new AbortController()
-      // Other windows may hear from the server that it is over before they hear it from here.
+      // Other windows may hear the end of the session from the server before they hear it from here.
       if (row.home) await noteLeaving(hot, row.home.id_user, environment.now()).catch(environment.report)
       const told = await Promise.race([tellEnd(patience.signal), pause(environment, endTimeoutMs).then(() => unheard)])
       patience.abort()
@@ -440,7 +454,7 @@ export function createSession(
   }
 }
 
-/** The caches of reference lists, one per person and store: `lorgnette-reference-{user}-{store}`. */
+/** The caches of reference lists, one for each user and store: `lorgnette-reference-{user}-{store}`. */
 const referenceCachePrefix = 'lorgnette-reference-'
 
 export function referenceCacheName(home: Pick<HomeInfo, 'id_user' | 'store_id'>): string {

@@ -47,7 +47,7 @@ async function isSigned(command: { signature?: string | null | undefined }, text
   return await crypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, signature, new TextEncoder().encode(text))
 }
 
-describe('what a person does on a tablet', () => {
+describe('the work of a user on a tablet', () => {
   test('leaves under a colleague’s session with the signature of its author', async () => {
     tablet.network.online = false
     const ana = await signIn('ana', 3)
@@ -62,7 +62,7 @@ describe('what a person does on a tablet', () => {
     expect(await isSigned(sent, signedText(sent, made.body_hash ?? ''), ana.key)).toBe(true)
   })
 
-  test('is written down unsigned, with one write, and the key cannot be read out', async () => {
+  test('is stored unsigned, with one write, and the key cannot be extracted', async () => {
     tablet.network.online = false
     const { key } = await signIn('ana', 3)
     const made = await scan()
@@ -81,7 +81,7 @@ describe('what a person does on a tablet', () => {
     expect(await isSigned(commands[0], signedText(made, made.body_hash ?? ''), key)).toBe(true)
   })
 
-  test('leaves unsigned where its key is gone, and says so to nobody but the server', async () => {
+  test('leaves unsigned when its key is gone, and only the server learns of it', async () => {
     tablet.network.online = false
     const { key } = await signIn('ana', 3)
     const made = await scan()
@@ -110,7 +110,7 @@ describe('a key', () => {
     expect(await keys()).toEqual([nameOf(ben.key)])
   })
 
-  test('stays while its author can come in without a connection', async () => {
+  test('stays while its author can sign in without a connection', async () => {
     const { key, signedIn } = await signIn('ana', 3)
     const box = { by: 'password', id_user: 3, signing_key: keyNameOf(signedIn.capture_token) }
     await device.hot.facts.put({ key: offlineFact('password', 3), value: box })
@@ -128,8 +128,8 @@ describe('a key', () => {
   })
 })
 
-describe('what needs attention', () => {
-  test('is asked again when its author is back, or a manager may have applied it', async () => {
+describe('work that needs attention', () => {
+  test('is sent again when its author is back, or a manager may have applied it', async () => {
     tablet.network.online = false
     await signIn('ana', 3)
     const [absent, held] = [await scan(), await scan()]

@@ -4,15 +4,15 @@ import type { DeviceFact, HotDatabase } from '#src/db/hot/hot.ts'
 import type { Environment } from '#src/sync/device/environment.ts'
 
 /**
- * The keys with which this tablet signs what people do on it: one for each sign-in, whose private half nobody can read out. A key stays until
- * everything that needs it has left, under any session.
+ * The keys with which this tablet signs its users' work: one for each sign-in, with a private half that nobody can
+ * extract. A key stays until all work that needs it has left, under any session.
  */
 
-/** Keys lie among the device facts under this and their name. */
+/** A key is among the device facts, under this prefix and its name. */
 export const signingKeyPrefix = 'signing-key '
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' } as const
 
-/** A key that is not written down yet. */
+/** A key that is not stored yet. */
 export type NewKey = { public: SigningKey; row: DeviceFact }
 
 export async function makeSigningKey(signing: NonNullable<Environment['signing']>): Promise<NewKey> {
@@ -21,7 +21,7 @@ export async function makeSigningKey(signing: NonNullable<Environment['signing']
   return { public: made, row: { key: signingKeyPrefix + nameOfKey(made), value: privateKey } }
 }
 
-/** The name of the key that a capture token is bound to; null for one that is bound to none. */
+/** The name of the key that a capture token is bound to; null when it is bound to none. */
 export function keyNameOf(captureToken: string | null | undefined): string | null {
   const bound = captureToken ? boundKeyOf(captureToken) : null
   return bound && nameOfKey(bound)
@@ -33,8 +33,8 @@ export async function hasKeyFor(hot: HotDatabase, captureToken: string): Promise
 }
 
 /**
- * Lets go of the keys that nothing needs any more: no session, no box for days without a connection, and no work that waits.
- * @param inHand the capture token of the person whose session ended and whose work is still on the screen
+ * Deletes the keys that no session, no box for offline sign-in and no waiting work needs.
+ * @param inHand the capture token of the user whose session ended and whose work is still on the screen
  */
 export async function forgetUnusedKeys(hot: HotDatabase, inHand?: string): Promise<void> {
   await hot.transaction('rw', hot.facts, hot.session, hot.outbox, async () => {

@@ -4,9 +4,9 @@ import { wasLeftAlone } from '#src/sync/device/idling.ts'
 import { accessKey, refreshKey, serialKey } from '#src/sync/session/stored-tokens.ts'
 
 /**
- * What a start makes of the session that is stored. `holds`: it is as its row says. `ended-outside`: someone took the tokens out of local
- * storage. `begun-outside`: someone put others there. `run-out`: a sign-in without a connection that is too long ago. `left-alone`: nobody
- * has touched the tablet for so long that it is to be locked.
+ * The result of checking the stored session at the start. `holds`: the row is right. `ended-outside`: someone removed
+ * the tokens from local storage. `begun-outside`: someone put other tokens there. `run-out`: the sign-in without a
+ * connection is too long ago. `left-alone`: the tablet was idle for so long that it must lock.
  */
 export type Standing = 'holds' | 'ended-outside' | 'begun-outside' | 'run-out' | 'left-alone'
 
@@ -24,19 +24,19 @@ export function standingOf(row: SessionRow, storage: Pick<Storage, 'getItem'> | 
 }
 
 /**
- * A browser writes local storage to the disk seconds later than the database. Where it was killed in between, local
- * storage says what was true before, and the row holds.
+ * A browser writes local storage to the disk seconds later than the database. If it was killed in between, local
+ * storage is older, and the row holds.
  */
 function isBehind(serial: string | null, row: SessionRow): boolean {
   return serial === null ? row.refresh_token !== null : Number(serial) < row.serial
 }
 
-/** Whether someone is signed in, with the server or for a while without it. */
+/** Whether a user is signed in, with the server or for a while without it. */
 export function isSeated({ home, refresh_token, offline }: SessionRow): boolean {
   return home !== null && Boolean(refresh_token ?? offline)
 }
 
-/** Whether this person may see patients on this tablet as it is. */
+/** Whether this user may see patients on this tablet now. */
 export function seesPatients(home: HomeInfo | null, locked: boolean): home is HomeInfo {
   return home !== null && !locked && home.permissions.includes('patient.read')
 }

@@ -1,25 +1,25 @@
-/** Where the specification keeps the tokens in local storage. The session's row in the database is what counts. */
+/** The specification's keys for the tokens in local storage. The session's row in the database is what counts. */
 export const accessKey = 'AccessToken'
 export const refreshKey = 'RefreshToken'
-/** The serial of the row that local storage was last made to agree with. */
+/** The serial of the row that local storage last agreed with. */
 export const serialKey = 'SessionSerial'
-/** The channel on which a window tells the others that the session is another now. */
+/** The channel on which a window tells the others that the session has changed. */
 export const sessionChannel = 'lorgnette-session'
 
 /**
- * Whether someone seems to be signed in, as far as can be told before the device is open. A browser that was killed may
- * not have written it down: then the device says so when it is open.
+ * Guesses before the device is open whether a user is signed in. A browser that was killed may not have written it
+ * down: then the device says so when it is open.
  */
 export function seemsSignedIn(): boolean {
   try {
     return localStorage.getItem(refreshKey) !== null
   } catch {
-    // Storage is forbidden here. The device tells the person.
+    // Storage is forbidden here. The device tells the user.
     return false
   }
 }
 
-/** Takes the tokens away at once. A device that finds them gone ends the session. */
+/** Removes the tokens at once. A device that finds them gone ends the session. */
 export function takeTokensAway(): void {
   try {
     localStorage.removeItem(accessKey)
@@ -32,8 +32,8 @@ export function takeTokensAway(): void {
 const placeKey = 'PatientsPlace'
 
 /**
- * The name of the database in which patients were kept last on this device: a guess, so that it can be opened before that is worked out.
- * Null once the tablet was locked or its person has gone.
+ * The name of the database that last kept patients on this device: a guess, so that it can be opened early. Null once
+ * the tablet was locked or its user has left.
  */
 export function guessedPatientsPlace(): string | null {
   return localStorage.getItem(placeKey)
@@ -43,7 +43,7 @@ export function rememberPatientsPlace(storage: Pick<Storage, 'setItem'> | null, 
   try {
     storage?.setItem(placeKey, name)
   } catch {
-    // Full, or forbidden: then nobody guesses.
+    // Full, or forbidden: then there is no guess.
   }
 }
 
@@ -51,6 +51,6 @@ export function forgetPatientsPlace(storage: Pick<Storage, 'removeItem'> | null)
   try {
     storage?.removeItem(placeKey)
   } catch {
-    // Forbidden: then there is none.
+    // Forbidden: then there is nothing to remove.
   }
 }

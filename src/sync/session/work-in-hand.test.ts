@@ -30,7 +30,7 @@ async function scan(code: string, on: Device = device) {
 const shown = (on: Device = device) => on.session.state.getState()
 const tokens = () => [tablet.stored.get('AccessToken'), tablet.stored.get('RefreshToken')]
 
-/** The server ends the session, and a push hears of it. */
+/** The server ends the session, and the next push learns of it. */
 async function revoke() {
   isRevoked = true
   await scan('REVOKED-0')
@@ -43,8 +43,8 @@ const signInAgain = async (who = person('ben'), on: Device = device) => {
   await on.session.signIn({ ...who, access_token: 'access-again', refresh_token: 'refresh-again' })
 }
 
-describe('a session that ends while someone counts', () => {
-  test('takes the tokens away, and every further scan is saved under its author and sent once after the sign-in', async () => {
+describe('a session that ends during a count', () => {
+  test('deletes the tokens; every further scan is saved under its author and sent once after the sign-in', async () => {
     device.session.holdWork('scans')
     await revoke()
     expect(tokens()).toEqual([undefined, undefined])
@@ -67,7 +67,7 @@ describe('a session that ends while someone counts', () => {
     expect(clinic.batches.flat()).toHaveLength(11)
   })
 
-  test('leaves the work when the person does, and nobody is the author of anything then', async () => {
+  test('drops the work when the user leaves it, and then nobody is an author', async () => {
     const leave = device.session.holdWork('scans')
     await revoke()
     leave()
@@ -85,12 +85,12 @@ describe('a session that ends while someone counts', () => {
     expect(shown()).toMatchObject({ ended: 'form', home: { username: 'ben' } })
   })
 
-  test('without work on the screen is over at once', async () => {
+  test('ends at once when there is no work on the screen', async () => {
     await revoke()
     expect(shown()).toMatchObject({ status: 0, home: null, ended: null })
   })
 
-  test('is kept from patients like a locked tablet, and asks most carefully where a patient is on the screen', async () => {
+  test('hides patients like a locked tablet, and is most careful when a patient is on the screen', async () => {
     const { subtle } = crypto
     const key = await subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
     const ben = shown().home!
@@ -102,7 +102,7 @@ describe('a session that ends while someone counts', () => {
     expect(shown().ended).toBe('patient')
   })
 
-  test('says of a call from the screen what to do, and counts that the session was needed', async () => {
+  test('tells a call from the screen what to do, and counts that the session was needed', async () => {
     device.session.holdWork('form')
     await revoke()
     const answer = await device.call((await import('#contract/people/session.ts')).sessionEndpoints.storesToSet, {})
@@ -110,7 +110,7 @@ describe('a session that ends while someone counts', () => {
     expect(shown().asks).toBe(1)
   })
 
-  test('is locked in its own window when it is left alone', async () => {
+  test('is locked in its own window when the tablet is idle', async () => {
     device.session.holdWork('scans')
     await revoke()
     await device.session.lock()
@@ -119,7 +119,7 @@ describe('a session that ends while someone counts', () => {
     expect(shown()).toMatchObject({ locked: false, ended: null, status: 1 })
   })
 
-  test('is left by signing out and by the login screen', async () => {
+  test('ends with a sign-out and with a visit to the login screen', async () => {
     device.session.holdWork('scans')
     await revoke()
     await device.session.signOut()
@@ -133,7 +133,7 @@ describe('a session that ends while someone counts', () => {
 })
 
 describe('two windows', () => {
-  test('a sign-out in one leaves the count in the other, whose scans leave under their author’s name', async () => {
+  test('a sign-out in one window leaves the count in the other, whose scans leave under their author’s name', async () => {
     const other = await tablet.open()
     device.session.holdWork('scans')
     await other.session.signOut()
@@ -152,7 +152,7 @@ describe('two windows', () => {
     expect([...clinic.applied.values()].map(({ author }) => author.id_user)).toEqual([2])
   })
 
-  test('another person who signs in takes over the tablet, and never what was counted before', async () => {
+  test('another user who signs in takes over the tablet, but never the earlier scans', async () => {
     const other = await tablet.open()
     device.session.holdWork('scans')
     await revoke()

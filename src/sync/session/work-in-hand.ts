@@ -2,20 +2,21 @@ import type { HomeInfo } from '#contract/people/session.ts'
 import type { SessionRow } from '#src/db/hot/hot.ts'
 
 /**
- * Work on the screen that outlives the session. `scans` are saved on this device, a `form` stays on the screen until it is saved, and a form about a
- * `patient` shows what nobody may read after the session.
+ * Work on the screen that outlives the session. `scans` are saved on this device, and a `form` stays on the screen
+ * until it is saved. A form about a `patient` shows data that nobody may read after the session.
  */
 export type WorkKind = 'scans' | 'form' | 'patient'
 
 /** The most careful treatment comes last. */
 const order: readonly WorkKind[] = ['scans', 'form', 'patient']
 
-/** The person whose session ended while their work was on the screen. In memory only: the disk knows nobody. */
+/** The user whose session ended while their work was on the screen. Only in memory: on the disk nobody is signed in. */
 type Held = { home: HomeInfo; locked: boolean; asks: number }
 
 /**
- * Remembers the work of this window, and its person when the session ends around it. The other windows and the worker remember their own.
- * @param changed is called when the work of an ended session is another now, or is left
+ * Remembers the work of this window, and its user when the session ends. The other windows and the worker remember
+ * their own.
+ * @param changed is called when the work of an ended session changes or is left
  */
 export function createWorkInHand(changed: () => void) {
   const works = new Map<object, WorkKind>()
@@ -34,25 +35,25 @@ export function createWorkInHand(changed: () => void) {
       if (held) changed()
       return () => {
         if (!works.delete(work) || !held) return
-        // A dialog that gives way to the next one leaves nothing: the next one holds before this runs.
+        // A dialog that gives way to the next one drops nothing: the next one holds before this runs.
         queueMicrotask(() => {
           if (held && works.size > 0) changed()
           else change(null)
         })
       }
     },
-    /** The session is another now. */
+    /** The session has changed. */
     adopt(before: SessionRow, next: SessionRow): void {
       if (next.home !== null) held = null
       else if (before.home !== null && works.size > 0) held = { home: before.home, locked: before.locked === true, asks: 0 }
     },
-    /** Its person goes by choice, and leaves the work. */
+    /** Its user leaves by choice, and drops the work. */
     letGo: () => change(null),
     lock: () => change(held && { ...held, locked: true }),
-    /** Something on the screen needs the session. */
+    /** The values for the screens. */
     ask: () => change(held && { ...held, asks: held.asks + 1 }),
     person: () => held?.home ?? null,
-    /** What the screens show of it. */
+    /** The values for the screens. */
     shown: () => ({
       ended: held ? (order.findLast((kind) => [...works.values()].includes(kind)) ?? 'form') : null,
       asks: held?.asks ?? 0,

@@ -6,13 +6,13 @@ export type CheckboxProps = {
   hint?: ReactNode
   checked: boolean
   onChange: (checked: boolean) => void
-  /** Some of what it stands for is chosen. */
+  /** Some of its items are chosen. */
   mixed?: boolean
   disabled?: boolean
   name?: string
 }
 
-/** A choice that stands for itself; its whole line can be pressed. */
+/** A single choice. Its whole line can be pressed. */
 export function Checkbox({ label, hint, checked, onChange, mixed = false, disabled = false, name }: CheckboxProps) {
   const id = useId()
   const box = useRef<HTMLInputElement>(null)

@@ -4,7 +4,7 @@ import { TextField } from './text-field.tsx'
 
 type Props = { label: string; placeholder: string; disabled: boolean; onCode: (code: string) => void }
 
-/** For a label that no scanner reads. */
+/** A field for a label that no scanner can read. */
 export function CodeEntry({ label, placeholder, disabled, onCode }: Props) {
   const [typed, setTyped] = useState('')
 

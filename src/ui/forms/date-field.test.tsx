@@ -21,7 +21,7 @@ const inForm = () => screen.getByRole('status').textContent
 function show(given = '') {
   render(<Form given={given} />)
   const input = screen.getByLabelText<HTMLInputElement>('DOB')
-  /** Whether a part of the date is missing, as only browsers can tell. */
+  /** Sets whether a part of the date is missing, which only a browser can know. */
   const typedHalf = (isHalf: boolean) => Object.defineProperty(input, 'validity', { value: { badInput: isHalf }, configurable: true })
   typedHalf(false)
   return { input, typedHalf }
@@ -29,7 +29,7 @@ function show(given = '') {
 
 const said = () => screen.queryByRole('alert')?.textContent ?? null
 
-test('a date that is left half typed is told, and is no date in the form; put away or made whole, it is well', () => {
+test('a half-typed date shows a problem and is no date in the form; a cleared or completed one is valid', () => {
   const { input, typedHalf } = show()
   typedHalf(true)
   expect(said()).toBeNull()
@@ -46,7 +46,7 @@ test('a date that is left half typed is told, and is no date in the form; put aw
   expect([inForm(), said()]).toEqual(['1980-02-28', 'from the form'])
 })
 
-test('nothing typed is nothing, and a whole date stays', () => {
+test('an empty field is empty, and a full date stays', () => {
   const { input } = show()
   fireEvent.blur(input)
   expect(inForm()).toBe('')

@@ -1,11 +1,12 @@
 import { TextField, type TextFieldProps } from './text-field.tsx'
 
-/** What stands in the form for a date of which a part is missing: a date by no rule, so that nobody saves it. */
+/** The form's value for a date with a missing part. It is no valid date, so no form saves it. */
 export const incompleteDate = 'incomplete date'
 
 /**
- * A day, `YYYY-MM-DD`. Browsers tell of a date that is typed half the same as of none. Who leaves one is told, and the form has something that its
- * rules refuse, or a birth date that somebody typed would be saved as not known.
+ * A day, `YYYY-MM-DD`. A browser gives an empty value for a half-typed date. When the user leaves such a field, it
+ * shows the problem. The form gets a value that its rules refuse. Otherwise a typed birth date would be saved as
+ * unknown.
  */
 export function DateField({ value, error, onChange, onBlur, onKeyDown, ...rest }: Omit<TextFieldProps, 'type' | 'icon' | 'figures'>) {
   function tell(input: HTMLInputElement) {
@@ -24,7 +25,7 @@ export function DateField({ value, error, onChange, onBlur, onKeyDown, ...rest }
         onBlur?.(event)
       }}
       onKeyDown={(event) => {
-        // Submits the form from within.
+        // Enter submits the form from this field.
         if (event.key === 'Enter') tell(event.currentTarget)
         onKeyDown?.(event)
       }}

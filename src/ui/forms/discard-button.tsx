@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '#src/ui/button.tsx'
 
-/** Leaves a form that a reload takes nothing from, and with it what was typed there. Who closes the form otherwise finds it again. */
+/** Leaves a form and discards its text. Closing the form in any other way keeps the text. */
 export function DiscardButton({ forget, onClose, children }: { forget: () => Promise<boolean>; onClose: () => void; children: ReactNode }) {
   return (
     <Button

@@ -3,10 +3,10 @@ import { CircleAlert } from 'lucide-react'
 
 export type FieldTexts = {
   label: ReactNode
-  /** Kept for screen readers only. */
+  /** Only screen readers get the label. */
   hideLabel?: boolean
   hint?: ReactNode
-  /** What is wrong with the value, in a sentence. */
+  /** The problem with the value, in a sentence. */
   error?: string | undefined
 }
 
@@ -14,7 +14,7 @@ export const controlClasses =
   'w-full min-h-12 rounded-md border bg-field px-3 text-base text-ink placeholder:text-ink-3 transition-colors hover:border-ink-3 ' +
   'aria-invalid:border-bad disabled:border-line disabled:bg-sunken disabled:text-ink-3 border-line-strong'
 
-/** Label above, hint and error below, tied to the control by id. */
+/** A label above, with hint and error below, tied to the control by id. */
 export function Field({
   label,
   hideLabel = false,

@@ -9,7 +9,7 @@ export type PasswordFieldProps = FieldTexts &
     ref?: Ref<HTMLInputElement>
   }
 
-/** A secret that can be shown while it is typed. */
+/** A secret that the user can show while typing. */
 export function PasswordField({ label, hideLabel, hint, error, value, onChange, ...rest }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
   return (

@@ -2,7 +2,7 @@ import { Camera, ImageUp } from 'lucide-react'
 import { useRef, type ChangeEvent, type ReactNode } from 'react'
 import { Button } from '#src/ui/button.tsx'
 
-/** Two ways to a photo, the camera and a file of this device, and what else there is to do with it. */
+/** Two ways to a photo, the camera and a file of this device, and other buttons beside them. */
 export function PhotoButtons({
   label,
   busy,
@@ -10,7 +10,7 @@ export function PhotoButtons({
   onPhoto,
   children,
 }: {
-  /** Of what, for whoever cannot see it. */
+  /** Names the thing in the photo, for screen readers. */
   label: string
   busy: boolean
   disabled?: boolean
@@ -22,7 +22,7 @@ export function PhotoButtons({
 
   function take(event: ChangeEvent<HTMLInputElement>) {
     const [chosen] = event.target.files ?? []
-    // The same file may be chosen again.
+    // Lets the user choose the same file again.
     event.target.value = ''
     if (chosen) onPhoto(chosen)
   }

@@ -17,7 +17,7 @@ export type RadioGroupProps<V extends string> = {
 
 const columnClasses = { 1: 'grid-cols-1', 2: 'grid-cols-1 sm:grid-cols-2', 3: 'grid-cols-1 sm:grid-cols-3' }
 
-/** One of several, all in view. */
+/** One choice of several, all in view. */
 export function RadioGroup<V extends string>({
   label,
   hideLabel = false,

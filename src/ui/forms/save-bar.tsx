@@ -7,14 +7,16 @@ export type SaveState = 'saved' | 'changed' | 'saving'
 
 export type SaveBarProps = {
   state: SaveState
-  /** In two words why nothing can be saved now; null when it can. */
+  /** In two words, why nothing can be saved now; null when it can. */
   locked: string | null
   onDiscard: () => void
-  /** What went wrong, or has to be known before saving: in view wherever on the page one is. */
+  /** Errors, or notes before saving: in view anywhere on the page. */
   children: ReactNode
 }
 
-/** The buttons of the form, and whether what is on the screen is what the server has. At the left, where no toast covers them. */
+/**
+ * The buttons of the form, and whether the screen equals the server's values. At the left, where no toast covers them.
+ */
 export function SaveBar({ state, locked, onDiscard, children }: SaveBarProps) {
   const isSaved = state === 'saved'
   useOpenForm(!isSaved)

@@ -13,7 +13,9 @@ export type SelectFieldProps<V extends string> = FieldTexts &
     placeholder?: string
   }
 
-/** One of a list. The platform's own picker, because a tablet's is better than any we could draw. */
+/**
+ * One choice of a list. It uses the platform's own picker, because a tablet's is better than any that we could draw.
+ */
 export function SelectField<V extends string>({
   label,
   hideLabel,

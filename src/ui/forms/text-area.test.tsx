@@ -6,7 +6,7 @@ import { TextField } from './text-field.tsx'
 
 afterEach(cleanup)
 
-test('a browser is told not to keep what is typed, unless a field says what it is', () => {
+test('a field asks the browser not to keep typed text, unless it names its content', () => {
   render(
     <>
       <TextArea label="Note" value="" onChange={() => {}} />

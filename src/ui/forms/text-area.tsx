@@ -9,8 +9,8 @@ export type TextAreaProps = FieldTexts &
   }
 
 /**
- * Several lines of text; three rows unless told. Without `autocomplete="off"` a browser writes what is typed into the file from which it restores its
- * windows, as it is, and keeps it there after the person has signed out.
+ * Several lines of text; three rows by default. Without `autocomplete="off"` a browser writes typed text into the file
+ * from which it restores its windows. There it stays in the clear after the user has signed out.
  */
 export function TextArea({ label, hideLabel, hint, error, value, onChange, rows = 3, ...rest }: TextAreaProps) {
   return (

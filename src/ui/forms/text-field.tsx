@@ -5,14 +5,14 @@ export type TextFieldProps = FieldTexts &
   Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'onChange' | 'value' | 'id'> & {
     value: string
     onChange: (value: string) => void
-    /** Stands inside the field at its start. */
+    /** Shows inside the field at its start. */
     icon?: ReactNode
     /** For numbers and codes: figures of equal width. */
     figures?: boolean
     ref?: Ref<HTMLInputElement>
   }
 
-/** One line of text. It is not kept by the browser (see `TextArea`), unless `autoComplete` says what it is. */
+/** One line of text. The browser does not keep it (see `TextArea`), unless `autoComplete` names its content. */
 export function TextField({ label, hideLabel, hint, error, value, onChange, icon, figures = false, ...rest }: TextFieldProps) {
   return (
     <Field label={label} hideLabel={hideLabel} hint={hint} error={error} required={rest.required}>
@@ -23,7 +23,7 @@ export function TextField({ label, hideLabel, hint, error, value, onChange, icon
             type="text"
             autoComplete="off"
             {...rest}
-            // The browser's own bubble would hide our sentence; `required` stays visible as the asterisk.
+            // The browser's own bubble would hide our sentence. `required` still shows as the asterisk.
             required={undefined}
             aria-required={rest.required || undefined}
             id={id}

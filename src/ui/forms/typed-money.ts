@@ -1,4 +1,4 @@
-/** Dollars as people type them, in cents; null for an empty field; undefined for what is no amount. */
+/** Dollars as users type them, in cents; null for an empty field; undefined for text that is no amount. */
 export function centsOf(typed: string): number | null | undefined {
   const text = typed.trim().replace(/^\$/, '').replaceAll(',', '')
   if (text === '') return null
@@ -6,7 +6,7 @@ export function centsOf(typed: string): number | null | undefined {
   return Math.round(Number(text) * 100)
 }
 
-/** Cents as a field shows them: `120`, `120.50`; empty for none. */
+/** Cents in the form for a field: `120`, `120.50`; empty for none. */
 export function typedMoney(cents: number | null): string {
   if (cents === null) return ''
   return cents % 100 === 0 ? String(cents / 100) : (cents / 100).toFixed(2)

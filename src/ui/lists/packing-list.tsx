@@ -10,7 +10,7 @@ type Piece = {
   size: string | null
 }
 
-/** The frames that go into a box, on paper, with a box to tick for each. */
+/** The frames for a box, on paper, with a checkbox for each. */
 export function PackingList({ title, note, pieces }: { title: string; note: string; pieces: readonly Piece[] }) {
   return (
     <PrintedList

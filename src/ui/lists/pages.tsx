@@ -5,12 +5,12 @@ type PagesProps = {
   page: number
   of: number
   onPage: (page: number) => void
-  /** What leads to the page before and to the one after; of a list that is newest first when not said. */
+  /** The words for the page before and the page after. The defaults suit a list with the newest first. */
   before?: string
   after?: string
 }
 
-/** From page to page of a list that the server tells; nothing where there is one page only. */
+/** The buttons between the pages of a server's list; nothing for a single page. */
 export function Pages({ page, of, onPage, before = 'Newer', after = 'Older' }: PagesProps) {
   if (of <= 1) return null
   return (

@@ -5,7 +5,7 @@ import { Pages } from '#src/ui/lists/pages.tsx'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 
-/** As `usePage` answers. */
+/** The answer of `usePage`. */
 type PageOfRows<Row> = {
   value: unknown
   failure: { kind: string; message: string } | null
@@ -21,13 +21,13 @@ type PageOfRows<Row> = {
 type EmptyWords = { title: string; hint?: ReactNode; action?: ReactNode; icon?: ReactNode }
 
 export type ServerListWords = {
-  /** Title where the server refuses the list. */
+  /** The title when the server refuses the list. */
   failed?: string
-  /** What works, and what does not, without a connection. */
+  /** What works without a connection, and what does not. */
   offline: string
-  /** Where the list has nothing; a node stands there alone. */
+  /** For an empty list; with `alone`, only the node shows. */
   none: EmptyWords | { alone: ReactNode }
-  /** Where nothing passes the filters; like `none` when not said. */
+  /** For filters without a match; by default like `none`. */
   noneMatch?: EmptyWords
 }
 
@@ -36,17 +36,17 @@ type ServerListProps<Row> = {
   words: ServerListWords
   icon?: ReactNode
   isNarrowed?: boolean
-  /** Of the store, for the time at which a kept list was read. */
+  /** The store's time zone, for the time of a kept list. */
   timeZone?: string | undefined
-  /** What is said above the rows and above an empty list. */
+  /** Shows above the rows and above an empty list. */
   notice?: ReactNode
-  /** The words of the pager; `Newer` and `Older` when not said. */
+  /** The words of the pager; by default `Newer` and `Older`. */
   pager?: { before: string; after: string }
   lines?: number
   children: (rows: readonly Row[]) => ReactNode
 }
 
-/** A list of the server, a page at a time: the rows, or why there are none, and the way to other pages. */
+/** A list of the server, one page at a time: the rows or the reason why there are none, and the way to other pages. */
 export function ServerList<Row>({
   of: list,
   words,

@@ -2,7 +2,7 @@ import { Button } from '#src/ui/button.tsx'
 import { formatCount } from '#src/ui/format.ts'
 import { showToast } from '#src/ui/toast-store.ts'
 
-/** As `useMore` answers. */
+/** The answer of `useMore`. */
 type ShowMoreProps = {
   of: {
     rows: readonly unknown[]
@@ -12,7 +12,7 @@ type ShowMoreProps = {
   }
 }
 
-/** The button below a list that fetches its next rows; nothing where all are shown. */
+/** The button below a list that fetches its next rows; nothing when all show. */
 export function ShowMore({ of: { rows, total, isLoading, more } }: ShowMoreProps) {
   if (!more) return null
   async function show(fetchMore: NonNullable<typeof more>) {

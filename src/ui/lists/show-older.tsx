@@ -6,17 +6,17 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 
 type Failure = { kind: string; message: string }
 
-/** As `useMore` answers. */
+/** The answer of `useMore`. */
 type ShowOlderProps = {
   of: { rows: readonly unknown[]; total: number; isLoading: boolean; more: (() => Promise<Failure | null>) | null }
-  /** What a row is: `invoice`, and for many `invoices` when not said. */
+  /** The word for a row, such as `invoice`. The plural is by default `invoices`. */
   one: string
   many?: string
-  /** What works, and what does not, without a connection. */
+  /** What works without a connection, and what does not. */
   offline: string
 }
 
-/** Fetches older rows of a record. In their place it says why they could not be had. */
+/** Fetches older rows of a record. In their place it says why they could not be loaded. */
 export function ShowOlder({ of: { rows, total, isLoading, more }, one, many, offline }: ShowOlderProps) {
   const [failure, setFailure] = useState<Failure | null>(null)
   if (!more) return null

@@ -32,7 +32,7 @@ function table(rows: Frame[], onOpen = vi.fn()) {
   return onOpen
 }
 
-test('of five thousand rows only those in view are drawn', () => {
+test('only the rows in view of five thousand are rendered', () => {
   table(frames)
   const drawn = screen.getAllByRole('row').length
   expect(drawn).toBeGreaterThan(5)
@@ -40,7 +40,7 @@ test('of five thousand rows only those in view are drawn', () => {
   expect(screen.getByRole('grid', { name: 'Frames' }).getAttribute('aria-rowcount')).toBe('5000')
 })
 
-test('arrow keys move between rows, and Enter opens the one that has the focus', async () => {
+test('arrow keys move between rows, and Enter opens the focused row', async () => {
   const onOpen = table(frames)
   const user = userEvent.setup()
   await user.tab()
@@ -60,7 +60,7 @@ test('scrolling asks only for the rows that come into view', () => {
   expect(rowKey.mock.calls.length).toBeLessThan(500)
 })
 
-test('a list that the keyboard comes to is entered at the rows in view, also when the focused row is gone', async () => {
+test('the keyboard enters a list at the rows in view, even when the focused row is gone', async () => {
   const user = userEvent.setup()
   const list = (rows: readonly Frame[]) => <VirtualList label="Frames" rows={rows} rowKey={keyOf} renderRow={(row) => row.brand} />
   const { rerender } = render(list(frames))
@@ -70,7 +70,7 @@ test('a list that the keyboard comes to is entered at the rows in view, also whe
   expect(screen.getAllByRole('listitem').filter((row) => row.tabIndex === 0)).toHaveLength(1)
 })
 
-test('rows that are read by place need not be an array', () => {
+test('rows that are read by place may be another object than an array', () => {
   render(
     <VirtualList
       label="Frames"
@@ -82,16 +82,16 @@ test('rows that are read by place need not be an array', () => {
   expect(screen.getByText('Brand 0').getAttribute('aria-setsize')).toBe('45000')
 })
 
-test('an empty list says what that means', () => {
+test('an empty list says so', () => {
   table([])
   expect(screen.getByText('No frames here yet')).toBeTruthy()
 })
 
-describe('before it is known which rows are in view', () => {
+describe('before the code for the rows in view is loaded', () => {
   beforeEach(() => vi.resetModules())
   afterEach(() => vi.doUnmock('./windowing.ts'))
 
-  test('the first rows stand at once, and are the same ones when that has been fetched', async () => {
+  test('the first rows show at once, and are the same elements once the code is loaded', async () => {
     const { VirtualList: Fresh } = await import('./virtual-list.tsx')
     render(<Fresh label="Frames" rows={frames} rowKey={keyOf} renderRow={(row) => row.brand} />)
     const first = screen.getByText('Brand 0')
@@ -103,7 +103,7 @@ describe('before it is known which rows are in view', () => {
     expect(screen.getByText('Brand 50')).toBeTruthy()
   })
 
-  test('a list whose rest cannot be shown says so', async () => {
+  test('a list whose other rows cannot be shown says so', async () => {
     vi.doMock('./windowing.ts', () => {
       throw new TypeError('no network')
     })

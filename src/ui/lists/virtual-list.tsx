@@ -15,45 +15,45 @@ import type * as WindowingCode from './windowing.ts'
 
 let fetched: typeof WindowingCode | null = null
 
-/** Fetches what finds out which rows are in view; lists that appear from then on have it at once. */
+/** Fetches the code that finds the rows in view. Later lists have it at once. */
 export async function fetchWindowing(): Promise<typeof WindowingCode> {
   fetched ??= await import('./windowing.ts')
   return fetched
 }
 
-/** Px: no screen that the app runs on shows more of a list. */
+/** In px: no screen of the app shows more of a list. */
 const firstScreen = 1400
 
 export type VirtualListProps<Row> = {
-  /** What the list holds, for a screen reader. */
+  /** The content of the list, for a screen reader. */
   label: string
-  /** Read by place, and only those in view. Another object whenever they have changed; an array will do. */
+  /** Read by place, and only the rows in view. It must be another object after a change. An array will do. */
   rows: { readonly length: number; at(index: number): Row | undefined }
-  /** Always the same function: with another one every row is measured anew. */
+  /** Always the same function: with another one, every row is measured again. */
   rowKey: (row: Row) => Key
-  /** The content of one row; it stands in a frame that is focused, highlighted and pressed as one. */
+  /** The content of one row, in a frame that is focused, highlighted and pressed as one. */
   renderRow: (row: Row, index: number) => ReactNode
   /** Height of a row in px, before it is measured. */
   rowHeight?: number
   /** Stays in view above the rows. */
   head?: ReactNode
-  /** What Enter or a press on a row does. */
+  /** The action of Enter or a press on a row. */
   onOpen?: (row: Row) => void
   /** Keys of rows that have just changed: they light up once, and do not move. */
   changed?: ReadonlySet<Key>
   selectedKey?: Key | null
   /** Shown instead of the rows when there are none. */
   empty?: ReactNode
-  /** Fills the height that is left (default), at most the window's, or is as high as its rows up to a limit. */
+  /** Fills the remaining height (default), at most the window's, or is as high as its rows up to a limit. */
   height?: 'fill' | 'content'
-  /** `grid` where every row is made of cells (role `gridcell`), and the head is a row; see VirtualTable. */
+  /** `grid` when every row is made of cells (role `gridcell`) and the head is a row; see VirtualTable. */
   semantics?: 'list' | 'grid'
 }
 
 /**
- * A list of any length that draws only what is in view; its first rows, before the code that finds out what that is has
- * been fetched, which happens when the first list stands. The head stays; arrow keys, Page Up and Down, Home and End
- * move between rows; Enter opens.
+ * A list of any length that renders only the rows in view. The first list fetches the code that finds those rows, and
+ * shows its first rows until then. The head stays. Arrow keys, Page Up and Down, Home and End move between rows; Enter
+ * opens.
  */
 export function VirtualList<Row>({
   label,
@@ -85,12 +85,13 @@ export function VirtualList<Row>({
       [rows, rowKey],
     ),
     overscan: 8,
-    // Before the first measurement (and where there is no layout) a screenful is drawn.
+    // Before the first measurement, and without a layout, one screenful is rendered.
     initialRect: { width: 800, height: 800 },
   })
 
   const drawn = windowing?.getVirtualItems() ?? firstRows(rows, rowKey, rowHeight)
-  // The row that had the focus, while it is drawn; else the first one in view, so that the list is always reached.
+  // The row with the last focus while it is rendered, otherwise the first row in view. So the keyboard always reaches
+  // the list.
   const tabStop = drawn.find((item) => item.key === focusKey)?.index ?? windowing?.range?.startIndex ?? 0
 
   function moveTo(index: number) {
@@ -105,7 +106,7 @@ export function VirtualList<Row>({
       return row
     }
     if (focusRow()) return
-    // It is drawn with the next frame. Keys that come before then count from where it will be.
+    // The row is rendered with the next frame. Keys before then count from its place.
     pendingIndex.current = target
     requestAnimationFrame(() => {
       if (pendingIndex.current !== target) return
@@ -115,7 +116,7 @@ export function VirtualList<Row>({
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
-    // Keys that belong to a control inside a row stay there.
+    // Keys for a control inside a row stay with it.
     if (!(event.target instanceof HTMLElement) || !event.target.hasAttribute('data-index')) return
     const at = pendingIndex.current ?? Number(event.target.dataset['index'])
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 480) / rowHeight) - 1)
@@ -201,7 +202,7 @@ export function VirtualList<Row>({
   )
 }
 
-/** The first screenful, one below the other: nobody knows yet how high they are. */
+/** The first screenful, in normal flow: the rows have not been measured yet. */
 function firstRows<Row>(rows: VirtualListProps<Row>['rows'], rowKey: (row: Row) => Key, rowHeight: number) {
   const length = Math.min(rows.length, Math.ceil(firstScreen / rowHeight))
   return Array.from({ length }, (_, index) => {
@@ -210,11 +211,11 @@ function firstRows<Row>(rows: VirtualListProps<Row>['rows'], rowKey: (row: Row) 
   })
 }
 
-/** Null until its code is there. */
+/** Null until its code is loaded. */
 function useWindowing(options: WindowingCode.WindowingOptions): { windowing: WindowingCode.Windowing | null; isMissing: boolean } {
   const [, redraw] = useReducer((times: number) => times + 1, 0)
   const [isMissing, setIsMissing] = useState(false)
-  // While it scrolls, at once: rows that come a frame late are seen as a gap.
+  // At once while it scrolls: rows that come a frame late show as a gap.
   const whole = { ...options, onChange: (_: unknown, isScrolling: boolean) => (isScrolling ? flushSync(redraw) : redraw()) }
   const [windowing, setWindowing] = useState(() => fetched?.createWindowing(whole) ?? null)
   if (windowing) fetched?.updateWindowing(windowing, whole)
@@ -231,7 +232,7 @@ function useWindowing(options: WindowingCode.WindowingOptions): { windowing: Win
       gone = true
     }
   }, [windowing])
-  // What the library's own hook for React does; it cannot begin in the middle of a list's life.
+  // The same as the library's own React hook, which cannot start in a mounted list.
   useLayoutEffect(() => windowing?._didMount(), [windowing])
   useLayoutEffect(() => windowing?._willUpdate())
   return { windowing, isMissing }

@@ -7,9 +7,9 @@ export type Column<Row> = {
   /** A CSS grid track: `6rem`, `1fr`, `minmax(8rem, 2fr)`. */
   width: string
   cell: (row: Row) => ReactNode
-  /** Numbers that are compared: right, in figures of equal width. */
+  /** Numbers to compare: at the right, in figures of equal width. */
   numeric?: boolean
-  /** Left out where the table is narrower than 36 rem, or than 44. */
+  /** Hidden when the table is narrower than 36 rem, or than 44. */
   from?: 'md' | 'lg'
 }
 

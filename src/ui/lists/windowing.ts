@@ -4,7 +4,7 @@ export type Windowing = Virtualizer<HTMLDivElement, HTMLDivElement>
 type Options = VirtualizerOptions<HTMLDivElement, HTMLDivElement>
 export type WindowingOptions = Omit<Options, 'observeElementRect' | 'observeElementOffset' | 'scrollToFn'>
 
-/** Finds out which rows are in view. Driven by the list itself, whose rows stay what they are when this arrives. */
+/** Finds the rows in view. The list itself drives it, and keeps its rows when this code arrives. */
 export function createWindowing(options: WindowingOptions): Windowing {
   return new Virtualizer(whole(options))
 }

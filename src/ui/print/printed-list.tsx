@@ -2,11 +2,13 @@ import { useEffect, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
 import { formatNumberOf } from '#src/ui/format.ts'
 
-/** Whether the page is being printed now, by the button or by the browser's own command; and the button's press. */
+/**
+ * Whether the page is being printed, by the button or by the browser's own command, and the function for the button.
+ */
 export function usePrinting(): { printing: boolean; print: () => void } {
   const [printing, setPrinting] = useState(false)
   useEffect(() => {
-    // A list of thousands is drawn for the printer only, and must stand before the browser takes its picture.
+    // A list of thousands is rendered for the printer only, and must be complete before the browser captures the page.
     const before = () => flushSync(() => setPrinting(true))
     const after = () => setPrinting(false)
     window.addEventListener('beforeprint', before)
@@ -19,7 +21,7 @@ export function usePrinting(): { printing: boolean; print: () => void } {
   return { printing, print: () => window.print() }
 }
 
-/** A list on paper, whole and with a box to tick: all that is printed while it stands. */
+/** A whole list on paper, with checkboxes. While it is rendered, only it is printed. */
 export function PrintedList({
   title,
   note,
@@ -29,7 +31,7 @@ export function PrintedList({
 }: {
   title: string
   note: string | null
-  /** What a ticked box says. */
+  /** The meaning of a checked box. */
   ticked: string
   columns: readonly string[]
   rows: readonly { key: string; head: string | null; cells: readonly string[] }[]

@@ -15,7 +15,7 @@ describe('by keyboard alone', () => {
       const label = element.id ? document.querySelector(`label[for="${CSS.escape(element.id)}"]`)?.textContent : null
       return (element.getAttribute('aria-label') ?? label ?? element.textContent ?? '').trim()
     })
-  /** Tab after Tab until the focus is on what is looked for; on the way everything shows that it has the focus. */
+  /** Presses Tab until the focus is on the element with this name. Every element on the way must show its focus. */
   async function tabTo(name: string | RegExp, most = 60) {
     const fits = (text: string) => (typeof name === 'string' ? text === name : name.test(text))
     const passed: string[] = []
@@ -33,7 +33,7 @@ describe('by keyboard alone', () => {
     throw new Error(`Tab never came to ${String(name)}; it passed ${passed.join(' | ')}`)
   }
 
-  test('one signs in, opens a count, types a tag, and undoes it', async () => {
+  test('a user signs in, opens a count, types a tag, and undoes it', async () => {
     await t.page.goto(`${t.server.origin}/login`)
     await t.page.getByRole('form', { name: 'Login', exact: true }).waitFor()
     await tabTo('Email or username')
@@ -57,10 +57,10 @@ describe('by keyboard alone', () => {
       .first()
       .innerText()
     const sku = /DT-\d+/.exec(row)?.[0] ?? ''
-    // It stands a moment after the count does.
+    // The field appears a moment after the count.
     await t.page.getByLabel('Last 4 of the tag').waitFor()
     await tabTo('Last 4 of the tag')
-    // At the pace of a person: keys that come faster are a scanner's, and a busy machine mixes the two.
+    // Type at the pace of a person: faster keys come from a scanner, and a busy machine mixes the two.
     await t.page.keyboard.type(sku, { delay: 150 })
     await t.page.keyboard.press('Enter')
     const last = t.page.getByRole('region', { name: 'Last scan' })
@@ -93,7 +93,7 @@ describe('by keyboard alone', () => {
     await until(focused, (name) => name === 'Frame lookup', 'The button has the focus again')
   })
 
-  test('tabs are walked with the arrows', async () => {
+  test('the arrow keys move between tabs', async () => {
     await t.page.goto(`${t.server.origin}/sync`)
     await t.page.getByRole('tab', { name: /^Waiting/ }).focus()
     for (const name of [/^Needs attention/, /^Receipts/, /^This device/, /^Waiting/]) {
@@ -103,7 +103,7 @@ describe('by keyboard alone', () => {
     }
   })
 
-  test('an error of a form stands at its field and is read out', async () => {
+  test('a form error appears at its field, and a screen reader reads it', async () => {
     await t.page.goto(`${t.server.origin}/login`)
     await t.page.getByRole('form', { name: 'Login', exact: true }).waitFor()
     await tabTo('Email or username')
@@ -116,14 +116,14 @@ describe('by keyboard alone', () => {
   })
 })
 
-test('who asked for less motion gets none', async () => {
+test('a user who asked for less motion gets none', async () => {
   await t.page.goto(`${t.server.origin}/login`)
   await t.page.getByRole('form', { name: 'Login', exact: true }).waitFor()
   const durations = await t.page.evaluate(() =>
     [...document.querySelectorAll('*')].map((element) => Number.parseFloat(getComputedStyle(element).transitionDuration)),
   )
   expect(Math.max(...durations)).toBeLessThan(0.01)
-  // A short transition of every element would bring another theme down the page by one element a frame.
+  // With a short transition on every element, the new theme would reach one more element in each frame.
   const moving = await t.page.evaluate(() => {
     document.documentElement.dataset['theme'] = document.documentElement.dataset['theme'] === 'dark' ? 'light' : 'dark'
     return document.getAnimations().length

@@ -1,10 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Expects that the list scrolls in itself and draws what is in view. Else it draws every row, which is a hundred thousand in a large chain. */
+/**
+ * Expects that the list scrolls inside its own box and draws only the visible rows. Otherwise a large chain would draw
+ * a hundred thousand.
+ */
 export async function expectScrollsInItself(page: Page): Promise<void> {
   const grid = page.getByRole('grid')
-  // A tablet that has just been signed in shows the server's first page until its own mirror is complete.
+  // After a sign-in, a tablet shows the server's first page until its own mirror is complete.
   const rows = async () => Number(await grid.getAttribute('aria-rowcount'))
   await expect.poll(rows, { timeout: 30_000 }).toBeGreaterThan(100)
   const total = await rows()

@@ -5,7 +5,7 @@ import type { Screen } from '#tests/e2e/accessibility/screen.ts'
 import { dialogOn, inputOf, press, type Stage, visit } from '#tests/e2e/accessibility/stage.ts'
 import { toastSaid } from '#tests/e2e/screen.ts'
 
-/** A name keeps its direction wherever it stands in a line with something else. */
+/** Expects that a name keeps its text direction in a line with other text. */
 export async function expectNamesKeepDirection({ page, known, fresh }: Stage): Promise<void> {
   expect(await unisolatedNames(page, [patientName(known.patient), patientName(fresh), 'Helen Marsh, MD'])).toEqual([])
 }
@@ -24,7 +24,7 @@ const part = (name: string, path: string | ((stage: Stage) => string)): Screen =
     (await openPart(stage, typeof path === 'string' ? path : path(stage))).getByRole('navigation', { name: 'Parts of the record' }),
 })
 
-/** Beside the quick line where there is room for one, else alone. */
+/** A tablet has this search beside the quick line. A phone has no room for the quick line. */
 async function openHeaderSearch(stage: Stage, path: string) {
   const page = await visit(stage, path)
   await press(page, stage.isPhone() ? 'Look up patient information' : 'Search by all fields')

@@ -1,7 +1,7 @@
 import type { Screen } from '#tests/e2e/accessibility/screen.ts'
 import { closeDialog, headingOn, press, type Stage, visit } from '#tests/e2e/accessibility/stage.ts'
 
-/** The heading of the dialog of a button. */
+/** A state of a screen: the open dialog of a button. */
 const question = (button: string, title: string, isFirst = false) => ({
   name: title,
   async go({ page }: Stage) {

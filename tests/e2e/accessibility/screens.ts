@@ -7,7 +7,7 @@ import type { Screen } from '#tests/e2e/accessibility/screen.ts'
 import { shellScreens } from '#tests/e2e/accessibility/shell-screens.ts'
 import { stockScreens } from '#tests/e2e/accessibility/stock-screens.ts'
 
-/** Every screen that is walked at each width and in both themes. Two files share them. */
+/** Every screen that the tests check at each width and in both themes. Two test files split them. */
 export const screens: Screen[] = [
   ...shellScreens,
   ...countScreens,

@@ -26,7 +26,7 @@ const tabState = (name: string, what: (stage: Stage) => Locator) => ({
 const settingsTab = (name: string) => tabState(name, ({ page }) => page.getByRole('tabpanel', { name }))
 const syncTab = (name: string) => tabState(name, ({ page }) => page.getByRole('tab', { name, selected: true }))
 
-/** The app around the work: signing in, home, the menus, the settings and what the tablet has sent. */
+/** The shell of the app: sign-in, home, menus, settings and the sync center. */
 export const shellScreens: Screen[] = [
   {
     name: 'the login screen, both its sides',

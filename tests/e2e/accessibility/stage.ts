@@ -5,18 +5,18 @@ import { protocol } from '#contract/sync/sync.ts'
 import { officeOf, openClinic, pageOf, type Office, type PulledFrame } from '#tests/e2e/clinic.ts'
 import { openTablet, phoneView } from '#tests/support/browser.ts'
 
-/** A clinic in which every screen has something to show, and a tablet in it. */
+/** A clinic with data for every screen, and a tablet in it. */
 export type Stage = {
   page: Page
   origin: string
   office: Office
-  /** One count that is open, with a scan of every kind, and one that is closed. */
+  /** `counting` is open and has a scan of every kind. `closed` is closed. */
   counting: CountSheet
   closed: CountSheet
   frame: PulledFrame
   /** A patient with a prescription and an invoice. */
   known: { patient: Patient; rx: string }
-  /** A patient with nothing but the record, and a name that is written from right to left. */
+  /** A patient with an empty record and a name that is written from right to left. */
   fresh: Patient
   isPhone(): boolean
   close(): Promise<void>
@@ -71,7 +71,7 @@ async function knownPatient(office: Office): Promise<Stage['known']> {
   throw new Error('The demo clinic has no patient with a prescription and an invoice')
 }
 
-/** What is sent to the server of a patient. */
+/** Returns the fields of a patient that the app sends to the server. */
 export function inputOf(patient: Patient) {
   return Object.fromEntries(Object.keys(patientInput.entries).map((field) => [field, Reflect.get(patient, field) ?? null]))
 }
@@ -83,7 +83,7 @@ async function registerPatient(office: Office, like: Patient): Promise<Patient> 
   return made.body
 }
 
-/** A tablet that holds work, and runs another version of the app. */
+/** Reports a tablet that holds unsent work and runs another version of the app. */
 async function reportTablet(office: Office): Promise<void> {
   const van = { device_id: '0199f0a0-0000-7000-8000-00000000beef', device_name: 'Van', holds: [{ lane: 'count:x', unsent: 3 }] }
   const report = { protocol, report: 1, commands: [], open_sheets: [], oldest_unsent_s: 7200, app_version: '0.0.9' }
@@ -102,7 +102,7 @@ const dialogs = (page: Page, name?: string | RegExp) => {
   return page.getByRole('dialog', options).or(page.getByRole('alertdialog', options))
 }
 
-/** The heading of the dialog that is open. */
+/** The heading of the open dialog. */
 export const dialogOn = (page: Page, name?: string | RegExp): Locator => dialogs(page, name).getByRole('heading').first()
 
 export async function press(page: Page, name: string | RegExp): Promise<void> {
@@ -114,5 +114,5 @@ export async function closeDialog(page: Page): Promise<void> {
   await dialogs(page).first().waitFor({ state: 'detached' })
 }
 
-/** The first row below the head. */
+/** The first row below the header. */
 export const firstRow = (page: Page, table: string): Locator => page.getByRole('grid', { name: table, exact: true }).getByRole('row').nth(1)

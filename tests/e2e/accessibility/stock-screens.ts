@@ -2,7 +2,7 @@ import { expectScrollsInItself } from '#tests/e2e/accessibility/long-list.ts'
 import type { Screen } from '#tests/e2e/accessibility/screen.ts'
 import { closeDialog, dialogOn, firstRow, press, type Stage, visit } from '#tests/e2e/accessibility/stage.ts'
 
-/** Closes what is open, then opens the dialog of a button. */
+/** A state of a screen: it closes the open dialog, then opens the dialog of a button. */
 const dialogOf = (button: string, heading: string | RegExp, isFirst = false) => ({
   name: button,
   async go({ page }: Stage) {

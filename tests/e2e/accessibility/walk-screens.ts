@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
+import { afterAll, beforeAll, describe, test } from 'vitest'
 import { expectAccessible } from '#tests/e2e/accessibility.ts'
 import type { Screen } from '#tests/e2e/accessibility/screen.ts'
 import { openStage, type Stage } from '#tests/e2e/accessibility/stage.ts'
 import { signIn, type Person } from '#tests/e2e/clinic.ts'
-import { tellWhatShowed } from '#tests/e2e/screen.ts'
 import { phoneView, tabletView } from '#tests/support/browser.ts'
 
 const views = [
@@ -11,15 +10,15 @@ const views = [
   { name: 'phone', size: phoneView },
 ]
 
-/** One test for each screen, on one server and in one browser. A state is reached once and judged at every width, in both themes. */
+/**
+ * Defines one test for each screen, on one server and in one browser. A test reaches a state once and checks it at
+ * every width, in both themes.
+ */
 export function walkScreens(screens: readonly Screen[]): void {
   let stage: Stage
   let signedIn: Person | null = null
   beforeAll(async () => void (stage = await openStage()))
   afterAll(() => stage?.close())
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await tellWhatShowed(stage.page)
-  })
 
   async function judge({ name, open, states = [], also }: Screen, widths: typeof views) {
     for (const state of [{ name: 'as it opens', go: open }, ...states]) {
@@ -35,7 +34,7 @@ export function walkScreens(screens: readonly Screen[]): void {
   }
 
   describe('on a tablet and on a phone, in both themes', () => {
-    // Who is signed in changes once: a screen without a user comes first.
+    // The tests sign in once: screens without a user come first.
     const ordered = screens.toSorted((a, b) => Number(a.as !== null) - Number(b.as !== null))
     test.each(ordered.map((screen): [string, Screen] => [screen.name, screen]))('%s', async (_name, screen) => {
       if (screen.as !== null && screen.as !== signedIn) {

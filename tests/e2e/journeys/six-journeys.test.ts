@@ -12,13 +12,13 @@ import {
   startCount,
   type CountRoom,
 } from '#tests/e2e/count-room.ts'
-import { feelNetwork, startsWithoutServer, tellWhatShowed, toastSaid } from '#tests/e2e/screen.ts'
+import { feelNetwork, startsWithoutServer, toastSaid } from '#tests/e2e/screen.ts'
 import { scan, scanAll } from '#tests/e2e/wedge-scanner.ts'
 import { bringNewVersion, takeUpdate } from '#tests/e2e/worker.ts'
 import type { Tablet } from '#tests/support/browser.ts'
 
-// What must never break, each journey by its shortest way: one server and one browser for all. The files beside this
-// folder walk the same ways with all their corners.
+// The journeys that must never break, each by its shortest path, on one server and in one browser. The files beside
+// this folder test the same journeys with their edge cases.
 let room: CountRoom
 let tablet: Tablet
 let page: Page
@@ -27,10 +27,7 @@ beforeAll(async () => {
   room = await openCountRoom()
   ;({ tablet, page } = await room.seat('ben', room.line))
 })
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellWhatShowed(page)
-  await tablet.context.setOffline(false)
-})
+afterEach(() => tablet.context.setOffline(false))
 afterAll(() => room?.close())
 
 const at = (path: string) => room.line.origin + path
@@ -39,7 +36,7 @@ const patientsNamed = async (name: string) =>
     ({ store_id }) => store_id === 1,
   )
 
-test('Maya signs in and sees the day', async () => {
+test('Maya signs in and sees Today', async () => {
   await signIn(page, room.line, 'maya')
   await page.getByRole('heading', { name: 'Today' }).waitFor()
 })

@@ -14,7 +14,7 @@ import { passwordAttempt } from '#server/domain/people/sign-in-limits.ts'
 import { storesOf } from '#server/domain/people/stores-of.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Who is signed in, and where they work. */
+/** The signed-in user, their stores and their PIN. */
 export const homeHandlers: HandlersOf<'home' | 'storesToSet' | 'setStore' | 'expressPass'> = {
   async home({ services, scope, query }) {
     return await homeOf(services, scope, scope.store_id, query.device_id)
@@ -52,7 +52,7 @@ const newPinsInADay = 5
 const dayMs = 86_400_000
 
 /**
- * A session alone proves too little for a new PIN: a tablet is left lying about, and a token can be copied.
+ * A session alone proves too little for a new PIN: a tablet may lie unattended, and a token can be copied.
  * @throws Refusal `proof-wrong`, `pin-forbidden`, `login-blocked`, `request-too-frequent`
  */
 async function assertProven(
@@ -83,13 +83,16 @@ async function assertProven(
   }
 }
 
-/** A PIN of one digit, of a few that repeat, or of a row of digits is the first that anybody guesses. */
+/** People guess these PINs first: fewer than three different digits, digits in a row, or the same half twice. */
 function isGuessable(pin: string): boolean {
   const isRow = (row: string) => row.includes(pin)
   return new Set(pin).size < 3 || isRow('0123456789') || isRow('9876543210') || pin.slice(0, 3) === pin.slice(3)
 }
 
-/** Gives the person a PIN that nobody has; the former one ends. The chance to meet one that is taken is small, so it is simply drawn again. */
+/**
+ * Gives the person a PIN that nobody has, and ends the former one. A drawn PIN is seldom taken, so the loop just draws
+ * again.
+ */
 async function newPin(services: Services, idUser: number): Promise<string> {
   for (let draw = 0; draw < 20; draw++) {
     const pin = String(randomInt(1_000_000)).padStart(6, '0')

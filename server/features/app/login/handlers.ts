@@ -15,7 +15,7 @@ import type { Services } from '#server/platform/services.ts'
 
 const pinsOff = { code: 'pins-off' } as const
 
-/** Signing in and out, and what keeps a session going. */
+/** Signing in, signing out and refreshing a session. */
 export const authHandlers: HandlersOf<'logIn' | 'logInWithPin' | 'logOut' | 'refreshToken' | 'riskProvider'> = {
   async logIn({ services, body, headers, address }) {
     const { username, password, device_id } = body
@@ -33,7 +33,7 @@ export const authHandlers: HandlersOf<'logIn' | 'logInWithPin' | 'logOut' | 'ref
   async logInWithPin({ services, body, headers, address }) {
     const key = assertSigningKey(body.signing_key)
     const place = await placeOf(services, { headers, address }, body.device_id)
-    // Nothing is looked up here, and so nothing is counted.
+    // This refusal looks up no PIN, so it counts no attempt.
     if (place.kind === 'address' || !(await takesPins(services, place.device_id))) throw new Refusal('pin-needs-password')
     const attempt = pinAttempt(place.device_id)
     await assertNotBlocked(services, attempt, pinsOff)
@@ -60,7 +60,7 @@ export const authHandlers: HandlersOf<'logIn' | 'logInWithPin' | 'logOut' | 'ref
       access_token: await issueAccessToken(services, claims),
       refresh_token: token,
       capture_token: await captureTokenFor(services, session.id_user, device),
-      // A tablet that was signed in on before there were device tokens gets its own, and so does one whose answer was lost.
+      // Covers tablets from before device tokens existed, and tablets that lost the answer with their token.
       device_token: session.device_id === null ? null : await deviceTokenFor(services, session.device_id),
     }
   },

@@ -10,11 +10,11 @@ import { storesOf } from '#server/domain/people/stores-of.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /**
- * Rotating refresh tokens. Each is used up by its first use and has exactly one successor, which is computed from it
- * under the server's key. So a repeated use within the grace (the answer was lost, or tabs raced) leads to the same successor as
- * the first: there is one line of tokens however often and however concurrently one is sent. So it is later too, as
- * long as nothing that the first use gave was ever presented: then its answer was lost. The grace runs from when something
- * of it is (`confirm-rotation.ts`). Any other use after the grace means that a copy is about, and ends the whole family.
+ * Rotating refresh tokens. The first use of a token uses it up and gives its one successor, which the server computes
+ * from it with its key. A repeated use within the grace leads to the same successor: an answer was lost, or tabs raced.
+ * So there is one line of tokens, however often a token is sent. The same holds later, while nothing from the first use
+ * was ever presented: that answer was lost. The grace starts when the app presents something from it
+ * (`confirm-rotation.ts`). Any other use after the grace means that a copy exists, and ends the whole family.
  */
 
 export const graceSeconds = 30
@@ -25,12 +25,15 @@ type TokenRow = Selectable<Schema['refresh_tokens']>
 type Rotated = { token: string; session: SessionRow }
 type Successor = { token: string; row: TokenRow }
 
-/** Uses up `token`; gives the one that follows and its session. Throws `token-mismatch`, `refresh-invalid`, `refresh-expired` or `token-revoked`. */
+/**
+ * Uses up `token` and returns its successor with the session.
+ * @throws Refusal `token-mismatch`, `refresh-invalid`, `refresh-expired` or `token-revoked`
+ */
 export async function rotateRefreshToken(services: Services, token: string): Promise<Rotated> {
   // An access or capture token sent by mistake: three parts with dots between.
   if (/^[^.]*\.[^.]*\.[^.]*$/.test(token)) throw new Refusal('token-mismatch')
   if (!isRefreshTokenShaped(token)) throw new Refusal('refresh-invalid')
-  // A refusal is returned and not thrown inside, because what it did (ending the family) must be committed.
+  // A refusal is returned and not thrown inside, so that its effect (ending the family) is committed.
   const outcome = await services.db.pool.transaction().execute((trx) => rotate(services, trx, token))
   if (typeof outcome === 'string') throw new Refusal(outcome)
   return outcome
@@ -43,7 +46,7 @@ async function rotate(services: Services, trx: Transaction<Schema>, token: strin
   const known = await trx.selectFrom('refresh_tokens').select('session_id').where('token_hash', '=', hash).executeTakeFirst()
   if (!known) return 'refresh-invalid'
 
-  // Whoever rotates a token of this family waits here for the one before; only then is the token's state read.
+  // Rotations of one family take turns on this lock. The token's state is read only after it.
   const session = await trx.selectFrom('sessions').selectAll().where('id', '=', known.session_id).forUpdate().executeTakeFirst()
   const row = await findToken(trx, hash)
   if (!session || !row) return 'refresh-invalid'
@@ -53,7 +56,7 @@ async function rotate(services: Services, trx: Transaction<Schema>, token: strin
     await revokeSession(trx, session.id, 'disabled', at)
     return 'token-revoked'
   }
-  // As the gate sees it: a session does not outlast its person's place in the store.
+  // Same rule as the session gate: a session ends when its person leaves the store.
   if (!(await storesOf(trx, session.id_user)).includes(session.store_id)) return 'token-revoked'
 
   if (row.used_at !== null) {
@@ -95,8 +98,8 @@ async function rotate(services: Services, trx: Transaction<Schema>, token: strin
 }
 
 /**
- * The unused end of the line that begins at `token`. It is followed to its end, because a successor that was used
- * itself would soon be past its own grace.
+ * Returns the unused end of the line that begins at `token`. It follows the line to the end, because a used successor
+ * would soon be past its own grace.
  */
 async function newestAfter(services: Services, trx: Transaction<Schema>, token: string): Promise<Successor | null> {
   let current = token
@@ -107,7 +110,7 @@ async function newestAfter(services: Services, trx: Transaction<Schema>, token: 
   }
 }
 
-/** The successor of which nobody has shown that it ever arrived. */
+/** The successor, while nothing shows that it ever arrived. */
 async function unconfirmedAfter(
   services: Services,
   trx: Transaction<Schema>,
@@ -118,7 +121,7 @@ async function unconfirmedAfter(
   return next && session.unconfirmed_rotation === rotationOf(next.token) ? next : null
 }
 
-/** The successor under the key of today, or under the former one while keys are being changed. */
+/** The successor under the current key, or under the former one during a change of keys. */
 async function successorRow(services: Services, trx: Transaction<Schema>, token: string): Promise<Successor | null> {
   for (const key of [services.secrets.tokenKey, services.secrets.previousTokenKey]) {
     if (key === null) continue

@@ -32,7 +32,7 @@ const unusedTokens = async () =>
   (await server.db.pool.selectFrom('refresh_tokens').selectAll().where('used_at', 'is', null).execute()).length
 
 describe('a refresh', () => {
-  test('gives a working pair, and goes on for weeks', async () => {
+  test('gives a working pair, week after week', async () => {
     let { refresh_token: token } = await server.signIn('maya')
     for (let week = 0; week < 10; week++) {
       server.clock.advance(7 * day)
@@ -79,7 +79,7 @@ describe('the grace of thirty seconds', () => {
     expect((await refresh(refresh_token)).refresh_token).toBe(lost.refresh_token)
   })
 
-  test('a slow tab that comes with the first token is given the newest, which lasts', async () => {
+  test('a slow tab that sends the first token gets the newest, which lasts', async () => {
     const { refresh_token: first } = await server.signIn('maya')
     const second = await refresh(first)
     server.clock.advance(5_000)
@@ -90,7 +90,7 @@ describe('the grace of thirty seconds', () => {
     await refresh(third.refresh_token)
   })
 
-  test('it holds while the keys are being changed', async () => {
+  test('it holds during a change of keys', async () => {
     const { refresh_token } = await server.signIn('maya')
     const lost = await refresh(refresh_token)
     const fresh = await newSecrets()
@@ -103,7 +103,7 @@ describe('the grace of thirty seconds', () => {
 })
 
 describe('a rotation whose answer was lost', () => {
-  test('is repeated whenever the tablet comes back, to the same one line of tokens', async () => {
+  test('is repeated whenever the tablet comes back, to the same single line of tokens', async () => {
     const { refresh_token } = await server.signIn('maya')
     const lost = await refresh(refresh_token)
     server.clock.advance(3 * day)
@@ -114,7 +114,7 @@ describe('a rotation whose answer was lost', () => {
     await refresh(lost.refresh_token)
   })
 
-  test('is over with the first use of the access token that came with it, even one that was asked for again', async () => {
+  test('ends with the first use of its access token, even one from a repeated request', async () => {
     const { refresh_token } = await server.signIn('maya')
     await refresh(refresh_token)
     server.clock.advance(minute)
@@ -128,10 +128,10 @@ describe('a rotation whose answer was lost', () => {
   test.each([
     ['its access token', async ({ access_token }: SignedInPair) => (await home(access_token)).status],
     ['its refresh token', async ({ refresh_token }: SignedInPair) => (await send(refresh_token)).status],
-  ])('is forgiven for thirty seconds from the first use of %s on: another tab’s try may still be under way', async (_, use) => {
+  ])('may be repeated for thirty seconds after the first use of %s: another tab may still be refreshing', async (_, use) => {
     const { refresh_token } = await server.signIn('maya')
     await refresh(refresh_token)
-    // Its answer could not be written down, and the tabs try again later, several at once.
+    // The tablet could not store the answer, and several tabs try again later at once.
     server.clock.advance(minute)
     const pair = await refresh(refresh_token)
     expect(await use(pair)).toBe(200)
@@ -142,7 +142,7 @@ describe('a rotation whose answer was lost', () => {
     expect(await message(await send(refresh_token))).toBe('401 Token has been revoked')
   })
 
-  test('is over with the first use of its refresh token: what came after it may be lost, not what came before', async () => {
+  test('ends with the first use of its refresh token: only the answer after it may be lost, not the one before', async () => {
     const { refresh_token: first } = await server.signIn('maya')
     const second = await refresh(first)
     await refresh(second.refresh_token)
@@ -152,7 +152,7 @@ describe('a rotation whose answer was lost', () => {
     expect(await message(await send(second.refresh_token))).toBe('401 Token has been revoked')
   })
 
-  test('is not confirmed by the access token of the time before, which calls may still carry', async () => {
+  test('is not confirmed by the earlier access token, which calls may still carry', async () => {
     const maya = await server.signIn('maya')
     const second = await refresh(maya.refresh_token)
     await home(second.access_token)
@@ -171,7 +171,7 @@ describe('a rotation whose answer was lost', () => {
   })
 })
 
-describe('what is refused, in the words that decide what the app does', () => {
+describe('refused tokens, in the words that decide what the app does', () => {
   test('a use after the grace ends the whole family: the thief’s line and the owner’s', async () => {
     const maya = await server.signIn('maya')
     const pair = await refresh(maya.refresh_token)
@@ -200,7 +200,7 @@ describe('what is refused, in the words that decide what the app does', () => {
     expect(new Set(answers)).toEqual(new Set(['401 Token has been revoked']))
   })
 
-  test('a token that lay unused for a month', async () => {
+  test('a token that was not used for a month', async () => {
     const { refresh_token } = await server.signIn('maya')
     server.clock.advance(30 * day)
     expect(await message(await send(refresh_token))).toBe('401 Expired refresh token')
@@ -225,7 +225,7 @@ describe('what is refused, in the words that decide what the app does', () => {
     ['a piece of SQL', "' or 1=1"],
     ['foreign letters', 'é'.repeat(43)],
     ['a very long text', 'A'.repeat(4096)],
-  ])('%s, which was never given as a token', async (_what, token) => {
+  ])('%s, which was never issued as a token', async (_what, token) => {
     expect(await message(await send(token))).toBe('401 Invalid refresh token')
   })
 
@@ -238,7 +238,7 @@ describe('what is refused, in the words that decide what the app does', () => {
     expect(await message(await logOut())).toBe('401 Token has been revoked')
   })
 
-  test('an account that was disabled meanwhile', async () => {
+  test('an account that was disabled in the meantime', async () => {
     const ben = await server.signIn('ben')
     await server.db.pool.updateTable('users').set({ disabled_at: '2026-11-20T14:00:00.000Z' }).where('username', '=', 'ben').execute()
     expect(await message(await send(ben.refresh_token))).toBe('401 Token has been revoked')
@@ -247,7 +247,7 @@ describe('what is refused, in the words that decide what the app does', () => {
     expect(row?.revoked_because).toBe('disabled')
   })
 
-  test('an access token after a quarter of an hour, which a refresh mends', async () => {
+  test('an access token after a quarter of an hour, until a refresh renews it', async () => {
     const maya = await server.signIn('maya')
     server.clock.advance(16 * minute)
     expect(await message(await home(maya.access_token))).toBe('401 Token has expired')
@@ -255,7 +255,7 @@ describe('what is refused, in the words that decide what the app does', () => {
   })
 })
 
-test('what is long dead is removed: old tokens of a session, old sessions of a person', async () => {
+test('the server removes long expired tokens and sessions', async () => {
   let { refresh_token: token } = await server.signIn('maya')
   for (let week = 0; week < 20; week++) {
     server.clock.advance(7 * day)

@@ -12,10 +12,10 @@ import { storesOf } from '#server/domain/people/stores-of.ts'
 import type { Services } from '#server/platform/services.ts'
 
 const dayMs = 86_400_000
-/** Dead sessions are kept so long beyond their last token: a replay of it is still told apart from a forgery. */
+/** Ended sessions stay this long after their last token, so that a replayed token still differs from a forgery. */
 const keptDays = 30
 
-/** Begins a session: a new family of tokens, whose work is signed with `key`. It starts in the person's home store. */
+/** Begins a session in the person's home store: a new family of tokens, whose work is signed with `key`. */
 export async function startSession(
   services: Services,
   person: UserRow,
@@ -61,7 +61,7 @@ export async function startSession(
   }
 }
 
-/** A tablet is known from its first sign-in on, so that a manager can revoke it before it tells of itself. */
+/** A tablet is known from its first sign-in on, so that a manager can revoke it before its first report. */
 async function noteTablet(
   trx: Kysely<Schema>,
   { device_id, store_id, id_user }: { device_id: string; store_id: number; id_user: number },
@@ -75,7 +75,7 @@ async function noteTablet(
     .execute()
 }
 
-/** From now on the work of this session is signed with another key. What the former one signed stays proven by it. */
+/** Binds the session to another signing key. Work that the former key signed stays proven. */
 export async function bindSession(db: Kysely<Schema>, sessionId: string, key: SigningKey): Promise<void> {
   await db
     .updateTable('sessions')
@@ -84,7 +84,7 @@ export async function bindSession(db: Kysely<Schema>, sessionId: string, key: Si
     .execute()
 }
 
-/** Ends a session: every token of its family is refused from now on. Ending it twice changes nothing. */
+/** Ends a session: the server refuses every token of its family. Ending it twice changes nothing. */
 export async function revokeSession(
   db: Kysely<Schema>,
   sessionId: string,
@@ -99,7 +99,7 @@ export async function revokeSession(
     .execute()
 }
 
-/** The home store, or another of theirs when they no longer belong to it. */
+/** The person's home store, or another of their stores when they no longer belong to it. */
 async function storeToStartIn(services: Services, person: UserRow): Promise<number> {
   const ids = await storesOf(services.db.pool, person.id_user)
   const store = ids.includes(person.store_id) ? person.store_id : ids[0]

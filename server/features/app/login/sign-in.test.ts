@@ -61,7 +61,7 @@ const refusal = async (answer: Response): Promise<ErrorBody & { status: number; 
 })
 
 describe('signing in with a password', () => {
-  test('Maya signs in with her username and is told who and where she is', async () => {
+  test('Maya signs in with her username and gets her name, role and store', async () => {
     const maya = await session(await logIn({}))
     expect(maya).toMatchObject({ username: 'maya', first_name: 'Maya', role_ids: ['manager'], store_id: 1, store_name: 'Downtown' })
     const home = await server.request('GET', '/api/home/home', { token: maya.access_token })
@@ -85,7 +85,7 @@ describe('signing in with a password', () => {
       vi.mocked(verify).mockClear()
       await logIn({ username, password: 'wrong' })
       expect(vi.mocked(verify)).toHaveBeenCalledTimes(1)
-      // Counted and not timed: the cost stands in the hash, and a busy machine cannot blur it.
+      // The test checks the cost in the hash instead of the time, which a busy machine would blur.
       expect(vi.mocked(verify).mock.calls[0]?.[0]).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     }
   })
@@ -118,12 +118,12 @@ describe('signing in with a password', () => {
     await expect(verifyCaptureToken(server.services, without.capture_token)).rejects.toMatchObject({ code: 'capture-token-invalid' })
   })
 
-  test('someone who no longer belongs to their home store starts in one of theirs', async () => {
+  test('a user who no longer belongs to their home store starts in another of their stores', async () => {
     await server.db.pool.deleteFrom('user_stores').where('id_user', '=', 1).where('store_id', '=', 1).execute()
     expect((await session(await logIn({}))).store_id).toBe(2)
   })
 
-  test('someone who belongs to no store is told so', async () => {
+  test('a user without a store is refused with the reason', async () => {
     await server.db.pool.deleteFrom('user_stores').where('id_user', '=', 1).execute()
     expect(await refusal(await logIn({}))).toMatchObject({ status: 403, code: 'store-foreign' })
   })
@@ -133,7 +133,7 @@ describe('signing in with a password', () => {
     ['no password', { password: '' }, 'Password is required'],
     ['a name that cannot be stored', { username: 'ma\u0000ya' }, 'contains characters that can’t be saved'],
     ['an endless password', { password: 'x'.repeat(257) }, 'must be at most 256 characters'],
-  ])('%s is refused as a field with a message', async (_what, sent, message) => {
+  ])('%s is refused at its field with a message', async (_what, sent, message) => {
     const refused = await refusal(await logIn(sent))
     expect(refused.status).toBe(422)
     expect(refused.fields?.map((field) => field.message)).toContain(message)
@@ -145,7 +145,7 @@ describe('signing in with a password', () => {
 })
 
 describe('signing in with a PIN', () => {
-  test('Ben signs in with his on a tablet where he signed in with his password, also after he signed out', async () => {
+  test('Ben signs in with his PIN on a tablet where he signed in with his password, also after he signed out', async () => {
     const known = await knownTablet(['ben'])
     const ben = await session(await logInWithPin('135790', known))
     expect(ben.username).toBe('ben')
@@ -153,7 +153,7 @@ describe('signing in with a PIN', () => {
     await session(await logInWithPin('135790', known))
   })
 
-  test('a tablet where nobody signed in with a password says what to do, for a right PIN and a wrong one alike', async () => {
+  test('a tablet where nobody signed in with a password asks for one, for a right PIN and a wrong one alike', async () => {
     const answers = [await refusal(await logInWithPin('135790', null)), await refusal(await logInWithPin('000000', null))]
     expect(answers[0]).toMatchObject({
       status: 403,
@@ -163,14 +163,14 @@ describe('signing in with a PIN', () => {
     expect(answers[1]).toEqual(answers[0])
   })
 
-  test('the PIN of somebody who never signed in here with a password is a wrong one', async () => {
+  test('the PIN of a user who never signed in here with a password counts as wrong', async () => {
     const known = await knownTablet(['ben'])
     const [of, wrong] = [await refusal(await logInWithPin('112233', known)), await refusal(await logInWithPin('000000', known))]
     expect(of.code).toBe('pin-wrong')
     expect(of).toEqual(wrong)
   })
 
-  test('after 30 days without a password the PIN waits for one', async () => {
+  test('after 30 days without a password the PIN needs one again', async () => {
     const known = await knownTablet(['ben'])
     server.clock.advance(31 * 86_400_000)
     expect((await refusal(await logInWithPin('135790', known))).code).toBe('pin-needs-password')
@@ -178,7 +178,7 @@ describe('signing in with a PIN', () => {
     await session(await logInWithPin('135790', known))
   })
 
-  test('the token of one tablet proves nothing for another, nor does one that somebody made up', async () => {
+  test('the token of one tablet proves nothing for another, and neither does a made-up token', async () => {
     const known = await knownTablet(['ben'])
     const other = await knownTablet(['maya'])
     for (const token of [other.token, `${known.token}x`, 'a.b.c', '']) {
@@ -193,7 +193,7 @@ describe('signing in with a PIN', () => {
     expect((await server.request('GET', '/api/home/home', { token: known.token })).status).toBe(401)
   })
 
-  test('a revoked tablet is a stranger until somebody signs in there with a password', async () => {
+  test('a revoked tablet is unknown until somebody signs in there with a password', async () => {
     const known = await knownTablet(['ben'])
     await forgetTablet(server.db.pool, known.device_id)
     expect((await refusal(await logInWithPin('135790', known))).code).toBe('pin-needs-password')
@@ -202,7 +202,7 @@ describe('signing in with a PIN', () => {
     expect((await refusal(await logInWithPin('135790', known))).code).toBe('pin-needs-password')
   })
 
-  test('an administrator has none', async () => {
+  test('an administrator has no PIN', async () => {
     const known = await knownTablet(['ben'])
     const { pool } = server.db
     await pool
@@ -230,14 +230,14 @@ describe('signing in with a PIN', () => {
     expect((await refusal(await logInWithPin(pin, null))).code).toBe('request-invalid')
   })
 
-  test('a tablet that was signed in on before it had a token gets one with its next refresh', async () => {
+  test('a tablet from before device tokens existed gets its token with the next refresh', async () => {
     const { refresh_token } = await session(await logIn({ username: 'ben', device_id: tablet }))
     await server.db.pool.deleteFrom('tablet_passwords').execute()
     await server.db.pool.deleteFrom('known_tablets').execute()
     const answer = await server.request('POST', '/api/auth/token/refresh', { body: { refresh_token } })
     const { device_token } = v.parse(refreshToken.response, await answer.json())
     const known = { device_id: tablet, token: device_token ?? '' }
-    // It is known now; PINs still wait for a password.
+    // The tablet is known now, but PINs still need a password first.
     expect((await refusal(await logInWithPin('135790', known))).code).toBe('pin-needs-password')
     for (let slip = 0; slip < 3; slip++) await logIn({ username: 'ana', password: 'wrong' })
     await session(await logIn({ username: 'ana' }, '10.0.0.1', known))
@@ -247,7 +247,7 @@ describe('signing in with a PIN', () => {
 describe('guesses at PINs', () => {
   const guess = (known: Known, at: number) => logInWithPin(String(900_000 + at), known)
 
-  test('one’s own PIN between wrong ones buys no more than ten of them in an hour, and each block is longer', async () => {
+  test('one’s own PIN between wrong ones allows no more than ten of them in an hour, and each block is longer', async () => {
     const known = await knownTablet(['ben', 'ana'])
     const guessed = async () => {
       let wrong = 0
@@ -270,19 +270,19 @@ describe('guesses at PINs', () => {
     expect(server.clock.now() - begun).toBeGreaterThan(4 * 3_600_000)
   })
 
-  test('many addresses are no help: the tablet is what counts', async () => {
+  test('guesses from many addresses count together, because the tablet counts', async () => {
     const known = await knownTablet(['ben'])
     const codes = []
     for (let at = 0; at < 14; at++) codes.push((await logInWithPin('900001', known, `10.9.${at}.1`)).status)
     expect(codes.filter((status) => status === 401)).toHaveLength(10)
   })
 
-  test('thirty in an hour on several tablets switch PINs off everywhere for a quarter of an hour, and managers are told', async () => {
+  test('thirty guesses in an hour on several tablets switch PINs off everywhere for a quarter of an hour, and alert managers', async () => {
     const tablets = [await knownTablet(['ben']), await knownTablet(['ben']), await knownTablet(['ben']), await knownTablet(['ben', 'ana'])]
     for (const known of tablets.slice(0, 3)) for (let at = 0; at < 10; at++) expect((await guess(known, at)).status).toBe(401)
     const [, , , quiet] = tablets
     expect(await refusal(await logInWithPin('112233', quiet!))).toMatchObject({ code: 'pins-off', retry_after_s: 900 })
-    // A password is never in the way of that.
+    // Passwords still work while PINs are off.
     await session(await logIn({ username: 'ana' }, '10.0.0.1', quiet!))
     const { access_token } = await session(await logIn({}))
     const told = v
@@ -301,7 +301,7 @@ describe('guesses at PINs', () => {
     await session(await logInWithPin('112233', quiet!))
   })
 
-  test('guesses on a tablet that nobody knows reach no PIN and block nobody', async () => {
+  test('guesses on an unknown tablet reach no PIN and block nobody', async () => {
     const known = await knownTablet(['ben'])
     for (let at = 0; at < 50; at++) expect((await logInWithPin(String(900_000 + at), null)).status).toBe(403)
     await session(await logInWithPin('135790', known))
@@ -311,7 +311,7 @@ describe('guesses at PINs', () => {
 describe('the lockout', () => {
   const wrong = (username: string, address: string, known: Known | null = null) => logIn({ username, password: 'wrong' }, address, known)
 
-  test('three failures block an account where it was tried for a minute, also with the right password, and then no longer', async () => {
+  test('three failures block an account at that address for a minute, even for the right password, and then no longer', async () => {
     for (let failure = 0; failure < 3; failure++) expect((await wrong('maya', '10.1.0.1')).status).toBe(401)
     const blocked = await refusal(await logIn({}, '10.1.0.1'))
     expect(blocked).toMatchObject({ status: 429, code: 'login-blocked', retry_after_s: 60, retryAfter: '60' })
@@ -326,14 +326,14 @@ describe('the lockout', () => {
     expect((await refusal(await logIn({}, '10.1.0.1'))).code).toBe('login-blocked')
   })
 
-  test('three slips of one person keep nobody else at the same address from signing in', async () => {
+  test('three failures of one person keep nobody else at the same address from signing in', async () => {
     for (let failure = 0; failure < 3; failure++) await wrong('ben', '10.1.0.1')
     expect((await refusal(await logIn({ username: 'ben' }, '10.1.0.1'))).code).toBe('login-blocked')
     await session(await logIn({ username: 'ana' }, '10.1.0.1'))
     await session(await logIn({ username: 'ben' }, '10.1.0.2'))
   })
 
-  test('a known tablet is stopped neither by strangers at its address nor by strangers who try its people', async () => {
+  test('a known tablet is blocked neither by strangers at its address nor by strangers who try its users’ names', async () => {
     const known = await knownTablet(['maya', 'ben'])
     for (let at = 0; at < 30; at++) await wrong(at < 3 ? 'maya' : `nobody ${at}`, '10.0.0.1')
     for (let at = 0; at < 27; at++) await wrong('maya', `10.2.0.${at}`)
@@ -343,7 +343,7 @@ describe('the lockout', () => {
     await session(await logInWithPin('246810', known))
   })
 
-  test('slips on a known tablet block their person there, and nowhere else', async () => {
+  test('failures on a known tablet block their person there, and nowhere else', async () => {
     const [one, other] = [await knownTablet(['maya', 'ben']), await knownTablet(['maya'])]
     for (let failure = 0; failure < 3; failure++) await wrong('maya', '10.0.0.1', one)
     expect((await refusal(await logIn({}, '10.0.0.1', one))).code).toBe('login-blocked')
@@ -352,7 +352,7 @@ describe('the lockout', () => {
     await session(await logIn({}))
   })
 
-  test('a name that nobody has is blocked in the same words', async () => {
+  test('an unknown name is blocked in the same words', async () => {
     const story = async (name: string, address: string) => {
       const told = []
       for (let attempt = 0; attempt < 4; attempt++) told.push(await refusal(await wrong(name, address)))
@@ -361,7 +361,7 @@ describe('the lockout', () => {
     expect(await story('nobody', '10.2.0.1')).toEqual(await story('maya', '10.3.0.1'))
   })
 
-  test('a success forgives one’s own slips, and none of others', async () => {
+  test('a success clears one’s own failures, and nobody else’s', async () => {
     for (let round = 0; round < 3; round++) {
       await wrong('maya', '10.1.0.1')
       await wrong('maya', '10.1.0.1')
@@ -387,7 +387,7 @@ describe('the lockout', () => {
     expect(waits).toEqual([60, 120, 240, 480, 960, 1920, 3600, 3600, 3600])
   })
 
-  test('an address from which many names are tried waits longer and longer', async () => {
+  test('an address that tries many names waits longer and longer', async () => {
     const waits: number[] = []
     for (let block = 0; block < 2; block++) {
       for (let failure = 0; failure < 30; failure++) expect((await wrong(`nobody ${failure}`, '10.1.0.1')).status).toBe(401)
@@ -398,7 +398,7 @@ describe('the lockout', () => {
     expect(waits).toEqual([60, 120])
   })
 
-  test('after a block the count starts anew', async () => {
+  test('after a block the count starts from zero', async () => {
     for (let failure = 0; failure < 3; failure++) await wrong('maya', '10.1.0.1')
     server.clock.advance(60_000)
     expect((await wrong('maya', '10.1.0.1')).status).toBe(401)
@@ -406,7 +406,7 @@ describe('the lockout', () => {
     await session(await logIn({}, '10.1.0.1'))
   })
 
-  test('two slips in the morning are forgotten at noon', async () => {
+  test('two failures in the morning no longer count at noon', async () => {
     await wrong('maya', '10.1.0.1')
     await wrong('maya', '10.1.0.1')
     server.clock.advance(3 * 60 * 60_000)
@@ -414,19 +414,19 @@ describe('the lockout', () => {
     await session(await logIn({}, '10.1.0.1'))
   })
 
-  test('twenty guesses sent at once are three guesses', async () => {
+  test('twenty simultaneous guesses count as three', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => wrong('maya', '10.1.0.1')))
     const codes = answers.map((answer) => answer.status)
     expect(codes.filter((status) => status === 401)).toHaveLength(3)
     expect(codes.filter((status) => status === 429)).toHaveLength(17)
   })
 
-  test('a crowd that signs in at once from one address is let in', async () => {
+  test('many users can sign in at once from one address', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => logIn({ username: index % 2 ? 'ben' : 'maya' })))
     expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 12 }, () => 200))
   })
 
-  test('what was typed as a name is not kept readable', async () => {
+  test('no typed name is stored in readable form', async () => {
     await wrong('my-secret-typed-in-the-wrong-field', '10.1.0.1')
     const rows = await server.db.pool.selectFrom('sign_in_failures').selectAll().execute()
     expect(rows).toHaveLength(3)
@@ -436,14 +436,14 @@ describe('the lockout', () => {
 
 describe('the risk assessment', () => {
   test.each(['', 'development:login:', 'development:other:x', 'anything'])(
-    'the token %j is refused before the password is looked at',
+    'the token %j is refused before the server checks the password',
     async (token) => {
       expect(await refusal(await logIn({ recaptcha_token: token }))).toMatchObject({ status: 403, code: 'risk-refused' })
       expect(await server.db.pool.selectFrom('sign_in_failures').selectAll().execute()).toEqual([])
     },
   )
 
-  test('the app is told which provider there is, and the log says once that it is the one for development', async () => {
+  test('the app learns the risk provider, and the log says once that it is the one for development', async () => {
     const answer = await server.request('GET', '/api/auth/risk_provider')
     expect(await answer.json()).toEqual({ provider: 'development', site_key: null, script_url: null })
     await session(await logIn({}))
@@ -461,7 +461,7 @@ describe('the risk assessment', () => {
     }
     const guarded = await startTestServer({ config: { risk } })
     const answer = await guarded.request('GET', '/api/auth/risk_provider')
-    // Nobody listens there: a sign-in that was not assessed is refused.
+    // Nobody listens there, so the server cannot assess the sign-in and refuses it.
     const body = { username: 'maya', password: seedPassword, recaptcha_token: riskToken }
     const refused = await refusal(await guarded.request('POST', '/api/auth/login', { body }))
     await guarded.close()

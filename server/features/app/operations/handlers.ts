@@ -2,7 +2,7 @@ import { endpoints } from '#contract/core/endpoints.ts'
 import type { HandlersOf } from '#server/platform/http/handler.ts'
 import { openApiDocument } from '#server/platform/http/openapi-document.ts'
 
-/** What operators and probes ask for. */
+/** Calls for operators and probes. */
 export const operationsHandlers: HandlersOf<'health' | 'openApi'> = {
   async health({ services }) {
     const state = await services.db.pool.selectFrom('server_state').select(['epoch', 'is_demo']).executeTakeFirstOrThrow()

@@ -27,7 +27,7 @@ beforeEach(async () => {
   idPatient = v.parse(patientRecord, await answer.json()).id
 })
 
-/** As the appointment book would leave it; nothing books yet. */
+/** Inserts an appointment as an appointment book would. The app has none yet. */
 async function booked(days: number, more: Partial<Insertable<Schema['appointments']>> = {}): Promise<string> {
   const id = uuidv7()
   const start_at = new Date(server.clock.now() + days * 86_400_000).toISOString()
@@ -59,7 +59,7 @@ test('a new patient has none', async () => {
   expect(await listed()).toEqual({ appointments: [], total: 0, page: 1, next: null })
 })
 
-test('the latest stands first, and the next is the nearest that is still expected', async () => {
+test('the latest comes first, and the next is the nearest expected one', async () => {
   const [far, near, cancelled, past] = [
     await booked(30, { status: 'confirmed', provider_id: server.seed.users.maya.id_user }),
     await booked(3),
@@ -73,7 +73,7 @@ test('the latest stands first, and the next is the nearest that is still expecte
   expect(appointments[1]?.provider_name).toBeNull()
 })
 
-test('many come in pages, each with how many there are', async () => {
+test('many come in pages, each with the total', async () => {
   for (let day = 0; day <= appointmentPageSize; day += 1) await booked(-day - 1, { status: 'coded' })
   expect([(await listed()).appointments.length, (await listed(2)).appointments.length, (await listed(2)).total]).toEqual([
     appointmentPageSize,
@@ -82,7 +82,7 @@ test('many come in pages, each with how many there are', async () => {
   ])
 })
 
-test('are for whoever may see the patient, and that they were read is kept', async () => {
+test('only users who may see the patient get them, and the audit keeps the look', async () => {
   expect(await refusal(await ask(`id_patient=${idPatient}`, tokens.ben))).toEqual([403, 'permission-missing'])
   expect(await refusal(await ask(`id_patient=${uuidv7()}`))).toEqual([404, 'patient-unknown'])
   await server.db.pool.updateTable('patients').set({ store_id: 2 }).where('id', '=', idPatient).execute()

@@ -13,7 +13,7 @@ import { findPatient, storesInSight } from '#server/domain/patients/patient-acce
 import type { Services } from '#server/platform/services.ts'
 import { scanFile } from '#server/platform/storage/scan-file.ts'
 
-/** Insurance of patients: policies, whom they cover, and photos of their cards. */
+/** Patients' insurance: policies, their holders, and photos of the cards. */
 export const insuranceHandlers: HandlersOf<
   | 'insurancePlans'
   | 'insuranceCompanies'
@@ -160,8 +160,8 @@ async function policyOf(services: Services, scope: Scope, idInsurance: string, i
 }
 
 /**
- * The holders of a policy, locked against others who change them. Whoever may see one of them may see the policy.
- *
+ * Returns the holders of a policy, and locks it against other changes. A user who may see one of the holders may see
+ * the policy.
  * @throws Refusal insurance-unknown, patient-of-other-store
  */
 async function assertInSight(trx: Transaction<Schema>, scope: Scope, idInsurance: string): Promise<string[]> {
@@ -186,7 +186,7 @@ async function detach(trx: Transaction<Schema>, idInsurance: string, idPatient: 
 
 type Told = { services: Services; scope: Scope; patients: readonly string[]; action: string; detail?: string }
 
-/** What is done to a policy is done to the record of each of its holders. */
+/** Audits a change of a policy in the record of each of its holders. */
 async function auditAll(trx: Transaction<Schema>, { services, scope, patients, ...row }: Told): Promise<void> {
   for (const id_patient of patients) await audit(trx, { ...told(services, scope), ...row, id_patient })
 }

@@ -32,8 +32,8 @@ export async function holderIds(db: Kysely<Schema>, idInsurance: string): Promis
 }
 
 /**
- * Writes what a patient has of a policy. A policy that has ended makes room for another of its priority; one in force does not.
- *
+ * Writes a patient's own part of a policy. An ended policy makes room for another of its priority. One in force does
+ * not.
  * @throws Refusal insurance-priority-taken, at the field
  */
 export async function putHolder(

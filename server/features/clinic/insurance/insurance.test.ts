@@ -65,7 +65,7 @@ const inOtherStore = (id: string) => server.db.pool.updateTable('patients').set(
 const photoOf = (policy: Insurance, side: string, token = tokens.ana) =>
   asked('GET', `${path}/${policy.id_insurance}/patient/${policy.id_patient}/photo/${side}`, undefined, token)
 
-/** A policy as a form, with files as a browser sends them. */
+/** Sends a policy as a form, with files as a browser sends them. */
 async function sentAsForm(method: string, address: string, fields: unknown, files: Record<string, Uint8Array>, token = tokens.ana) {
   const form = new FormData()
   form.set('insurance', JSON.stringify(fields))
@@ -80,7 +80,7 @@ async function sentAsForm(method: string, address: string, fields: unknown, file
 }
 
 describe('a policy', () => {
-  test('is kept as it was filled in, with its company, plan and coverage by name', async () => {
+  test('is stored as entered, with the names of company, plan and coverage', async () => {
     const id = await newPatient()
     const given = {
       group_no: 'g-77',
@@ -139,7 +139,7 @@ describe('a policy', () => {
     ['front_photo', 'not base64!', undefined],
     ['front_photo', base64(new TextEncoder().encode('<svg onload=alert(1)>')), 'must be a JPEG, PNG or WebP image'],
     ['front_photo', base64(jpeg(mostPhotoBytes + 1)), 'must be at most 3 MB'],
-  ])('with a %s that is wrong is refused at that field, and nothing is written (%#)', async (field, value, message) => {
+  ])('with a wrong %s is refused at that field, and nothing is written (%#)', async (field, value, message) => {
     const id = await newPatient()
     const answer = await asked(
       'POST',
@@ -153,7 +153,7 @@ describe('a policy', () => {
     expect(await listed(id)).toEqual([])
   })
 
-  test('of a company or plan that is not there is refused; one that is new to the clinic is added once', async () => {
+  test('with an unknown company or plan id is refused, and a new name is added to the list once', async () => {
     const id = await newPatient()
     const unknown = await asked('POST', path, policyFor(id, { company_id: 4711, plan_id: null }))
     expect([unknown.status, (await refusalOf(unknown)).code]).toEqual([422, 'insurance-reference-unknown'])
@@ -172,7 +172,7 @@ describe('a policy', () => {
     expect(companies.filter(({ name }) => /tannery/i.test(name))).toHaveLength(1)
   })
 
-  test('sent twice under one id is there once, and something else under that id is refused', async () => {
+  test('sent twice with one id is stored once, and other content with that id is refused', async () => {
     const id = await newPatient()
     const id_insurance = uuidv7()
     const body = policyFor(id, { id_insurance, front_photo: base64(jpeg()) })
@@ -183,7 +183,7 @@ describe('a policy', () => {
     expect([other.status, (await refusalOf(other)).code]).toEqual([409, 'key-reused'])
   })
 
-  test('has one of each priority in force; one that has ended makes room', async () => {
+  test('has one of each priority in force, and an ended one makes room', async () => {
     const id = await newPatient()
     const first = await added(id, { effective_date: '2025-01-01' })
     const taken = await asked('POST', path, policyFor(id))
@@ -198,14 +198,14 @@ describe('a policy', () => {
     expect((await listed(id)).map(({ priority }) => priority)).toEqual(['primary', 'secondary', null])
   })
 
-  test('two of one priority at the same moment: one of them is kept', async () => {
+  test('two of one priority at the same moment: only one is stored', async () => {
     const id = await newPatient()
     const answers = await Promise.all([1, 2, 3, 4].map((nth) => asked('POST', path, policyFor(id, { member_id: `m${nth}` }))))
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409, 409])
     expect(await listed(id)).toHaveLength(1)
   })
 
-  test('is changed whole; from an older version it is refused', async () => {
+  test('is changed whole, and a change from an older version is refused', async () => {
     const id = await newPatient()
     const made = await added(id)
     const put = (more: Record<string, unknown>) => asked('PUT', `${path}/${made.id_insurance}`, policyFor(id, more))
@@ -217,7 +217,7 @@ describe('a policy', () => {
     expect(entry).toMatchObject({ detail: 'group_no, member_id', rep: 'Ana Teixeira' })
   })
 
-  test('is taken off a record, and what was done stays in the audit', async () => {
+  test('is removed from a record, and the audit keeps the history', async () => {
     const id = await newPatient()
     const made = await added(id)
     expect((await asked('DELETE', `${path}/${made.id_insurance}/${id}`)).status).toBe(200)
@@ -258,7 +258,7 @@ describe('holders', () => {
     expect(actions).toEqual(expect.arrayContaining(['insurance-holder.attach', 'insurance-holder.edit', 'insurance-holder.detach']))
   })
 
-  test('what one of them has used is theirs alone', async () => {
+  test('each has their own used benefits', async () => {
     const [parent, child] = [await newPatient(), await newPatient()]
     const made = await added(parent, { used: { frame: '2026-03-01' } })
     await asked('POST', `${path}/${made.id_insurance}/holders`, { id_patient: child, relationship: 'child', priority: 'primary' })
@@ -266,7 +266,7 @@ describe('holders', () => {
     expect((await listed(parent))[0]?.used.frame).toBe('2026-03-01')
   })
 
-  test('of a store that the caller may not see are not named', async () => {
+  test('from a store that the caller may not see stay unnamed', async () => {
     const [parent, child] = [await newPatient({ ssn: '123456789' }), await newPatient()]
     const made = await added(parent)
     await asked('POST', `${path}/${made.id_insurance}/holders`, { id_patient: child, relationship: 'child', priority: 'primary' })
@@ -281,7 +281,7 @@ describe('holders', () => {
 })
 
 describe('photos of the card', () => {
-  test('come as files, are told by their bytes, and are given to nobody to keep', async () => {
+  test('come as files, get their type from their bytes, and are never cached', async () => {
     const id = await newPatient()
     const answer = await sentAsForm('POST', path, policyFor(id), { front_photo: jpeg(5000), back_photo: png })
     const made = v.parse(insurance, await answer.json())
@@ -294,14 +294,14 @@ describe('photos of the card', () => {
     expect((await auditOf(id)).map(({ detail }) => detail)).toEqual(expect.arrayContaining(['front_photo', 'back_photo']))
   })
 
-  test('come as base64, with and without the head of an address', async () => {
+  test('come as base64, with and without the start of a data URL', async () => {
     const id = await newPatient()
     const made = await added(id, { front_photo: base64(png), back_photo: `data:image/jpeg;base64,${base64(jpeg())}` })
     expect(new Uint8Array(await (await photoOf(made, 'front')).arrayBuffer())).toEqual(png)
     expect((await photoOf(made, 'back')).headers.get('content-type')).toBe('image/jpeg')
   })
 
-  test('alone, as an image and a patient, begin a policy whose details follow', async () => {
+  test('alone, with an image and a patient, begin a policy whose details follow', async () => {
     const id = await newPatient()
     const answer = await asked('POST', path, { id_patient: id, image: base64(jpeg()) })
     const made = v.parse(insurance, await answer.json())
@@ -318,7 +318,7 @@ describe('photos of the card', () => {
     expect(v.parse(insurance, await filled.json())).toMatchObject({ member_id: 'ZX-8841A', front_photo: made.front_photo })
   })
 
-  test('stay when none is given, and go when null is', async () => {
+  test('stay when the change has none, and go when it has null', async () => {
     const id = await newPatient()
     const made = await added(id, { front_photo: base64(jpeg()), back_photo: base64(png) })
     const put = (more: Record<string, unknown>) => asked('PUT', `${path}/${made.id_insurance}`, policyFor(id, more))
@@ -331,7 +331,7 @@ describe('photos of the card', () => {
     expect(new Uint8Array(await (await photoOf(made, 'back')).arrayBuffer())).toEqual(jpeg(99))
   })
 
-  test('a form that is broken, has an unknown part or an image that is none is refused, and nothing is written', async () => {
+  test('a broken form, an unknown part or a file that is no image is refused, and nothing is written', async () => {
     const id = await newPatient()
     const html = new TextEncoder().encode('<!doctype html>')
     const wrong = await sentAsForm('POST', path, policyFor(id), { front_photo: html })
@@ -344,14 +344,14 @@ describe('photos of the card', () => {
     }
     const tooLarge = await sentAsForm('POST', path, policyFor(id), { front_photo: jpeg(10 * 1024 * 1024) })
     expect(tooLarge.status).toBe(413)
-    // A form is taken where the table says so, and nowhere else.
+    // Only endpoints that declare a form accept one.
     expect((await sentAsForm('POST', '/api/patient/add', {}, {})).status).toBe(415)
     expect(await listed(id)).toEqual([])
   })
 })
 
-describe('who may see and change insurance', () => {
-  test('of a patient of another store nobody may who does not belong there', async () => {
+describe('access to insurance', () => {
+  test('a user of another store may neither see nor change a patient’s insurance', async () => {
     const id = await newPatient()
     const made = await added(id, { front_photo: base64(jpeg()) })
     await inOtherStore(id)
@@ -371,14 +371,14 @@ describe('who may see and change insurance', () => {
       expect([method, address, (await refusalOf(refused)).code]).toEqual([method, address, 'patient-of-other-store'])
       expect((await asked(method, address, body, tokens.ben)).status).toBe(403)
     }
-    // Attaching a patient of one's own opens no door to a policy of elsewhere.
+    // A user cannot reach another store's policy by attaching their own patient to it.
     const own = await newPatient()
     const opened = await asked('POST', `${one}/holders`, { id_patient: own, relationship: 'spouse' })
     expect((await refusalOf(opened)).code).toBe('patient-of-other-store')
     expect(await listed(id, tokens.maya)).toHaveLength(1)
   })
 
-  test('the log says nothing of it', async () => {
+  test('the log has no insurance data', async () => {
     await added(await newPatient(), { member_id: 'SECRETMEMBER', subscriber_name: 'Quillfeather' })
     expect(JSON.stringify(server.logged)).not.toMatch(/secretmember|quillfeather/i)
   })

@@ -5,7 +5,7 @@ import type { Schema } from '#server/platform/db/schema.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
 import { storesInSight } from '#server/domain/patients/patient-access.ts'
 
-/** The columns that come of the form as they are. */
+/** The columns that take the form's values unchanged. */
 export const policyColumns = [
   'company_id',
   'plan_id',
@@ -29,8 +29,8 @@ export const policyColumns = [
 ] as const
 
 /**
- * The policies of a patient whom the caller may see, by priority; of all, or the one that is named. Of holders in stores that the caller may
- * not see it is only said that they are there.
+ * Returns all policies of a patient, or the named one, by priority. The caller must be allowed to see the patient.
+ * Holders in stores that the caller may not see come without name, birth date, SSN and priority.
  */
 export async function policiesOf(db: Kysely<Schema>, scope: Scope, idPatient: string, idInsurance?: string): Promise<Insurance[]> {
   const rows = await db

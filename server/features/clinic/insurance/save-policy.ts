@@ -36,7 +36,7 @@ export async function addPolicy(trx: Transaction<Schema>, id: string, given: New
   return true
 }
 
-/** @returns whose record was changed by it, and the names of what was changed */
+/** @returns the holders whose record changed, and the names of the changed fields */
 export async function changePolicy(
   trx: Transaction<Schema>,
   id: string,
@@ -99,14 +99,14 @@ async function columnsOf(trx: Transaction<Schema>, given: NewPolicy | ChangedPol
   }
 }
 
-/** The company that was chosen, or the one that has the name that was typed; a name that is new becomes one of the list. */
+/** The chosen company, or the company with the typed name. A new name is added to the list. */
 async function companyOf(trx: Transaction<Schema>, { company_id, company_name }: NewPolicy | ChangedPolicy): Promise<number | null> {
   if (company_id !== null || company_name === null) return company_id
   const name_words = wordsOf(company_name, 'company_name')
   const row = await trx
     .insertInto('insurance_companies')
     .values({ name: company_name, name_words, payer_id: null })
-    // Changes nothing, and answers with the row that is there.
+    // Changes nothing, and makes the statement return the existing row.
     .onConflict((conflict) => conflict.column('name_words').doUpdateSet({ name_words }))
     .returning('company_id')
     .executeTakeFirstOrThrow()
@@ -156,7 +156,7 @@ async function putPhotos(
   }
 }
 
-/** Of the same that came once more: photos count by their bytes. */
+/** A hash to recognize a repeated call. Photos count by their bytes. */
 function hashOf(given: NewPolicy): string {
   const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('base64url')
   const plain = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, value instanceof Uint8Array ? digest(value) : value]))

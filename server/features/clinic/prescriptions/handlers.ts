@@ -18,7 +18,7 @@ import { lockDraft, findRx, lockRx, nowOf, prescriptionOf, selectRx, told } from
 import { findBrands } from '#server/features/clinic/prescriptions/lens-brands.ts'
 import { moveByExam, takeBackExam } from '#server/features/clinic/prescriptions/move-by-exam.ts'
 
-/** Prescriptions: drafts, signing, and reading what was signed. */
+/** Prescriptions: drafts, signing, and reading signed ones. */
 export const prescriptionHandlers: HandlersOf<keyof typeof prescriptionEndpoints> = {
   async latestRx({ services, scope, query }) {
     const { pool } = services.db
@@ -84,7 +84,7 @@ export const prescriptionHandlers: HandlersOf<keyof typeof prescriptionEndpoints
     if (body.rx) refuse(draftProblems(body.rx, power_step), 'body.rx')
     const { id_patient } = await findRx(services.db.pool, scope, id)
     const patient = await findPatient(services.db.pool, scope, id_patient)
-    // Signing moves what devices mirror of the patient.
+    // Signing changes fields of the patient that devices mirror.
     await services.db.write(signature ? [`patients:${patient.store_id}`] : [], async (writing) => {
       const { trx } = writing
       const before = await lockDraft(trx, scope, id)
@@ -140,7 +140,8 @@ export const prescriptionHandlers: HandlersOf<keyof typeof prescriptionEndpoints
         if (!(await isTheirs.executeTakeFirst())) throw new Refusal('file-unknown')
       }
       if ((id_file?.toLowerCase() ?? null) === id_scan) return
-      // It is no part of what is typed or signed: the version stays, and a form that is open elsewhere can still be saved.
+      // The scan is not part of the typed or signed content. The version stays, so an open form elsewhere can still be
+      // saved.
       await trx.updateTable('prescriptions').set({ id_scan: id_file }).where('id_rx', '=', id_rx).execute()
       const [action, file] = id_file === null ? ['rx.detach', id_scan] : ['rx.attach', id_file]
       await audit(trx, { ...told(services, scope, id_patient), action, detail: `scan ${file}` })
@@ -192,12 +193,12 @@ async function supersede(trx: Kysely<Schema>, idPatient: string, { rx_kind }: Rx
     .execute()
 }
 
-/** What is signed tells the numbers of whoever prescribes as their own record has them: never those of who signed what it was copied from. */
+/** Adds the numbers of the provider's own record, never those of a copied prescription's signer. */
 async function withNumbers(trx: Kysely<Schema>, rx: RxInput, scope: Scope): Promise<RxInput> {
   return { ...rx, ...(await numbersOf(trx, rx.provider_id ?? scope.id_user)) }
 }
 
-/** A typed name is a signature only of the person who has it. */
+/** A typed name signs only for the user with that name. */
 async function refuseForeignSignature(db: Kysely<Schema>, scope: Scope, signature: RxSignature): Promise<void> {
   if (signature.kind !== 'typed') return
   const { name } = await db
@@ -233,12 +234,15 @@ function refuse(problems: RxProblem[], under: string): void {
   if (problems.length > 0) throw invalid(problems, under)
 }
 
-/** Somewhere it is tomorrow already. */
+/** The latest date anywhere in the world. */
 function latestToday(at: string): string {
   return new Date(Date.parse(at) + 14 * 3_600_000).toISOString().slice(0, 10)
 }
 
-/** The id is given already: to the same, whose answer was lost, or to another, which is refused. What was changed since is the same, too. */
+/**
+ * Refuses an id that another prescription has. The same prescription may come again, because its answer was lost, even
+ * when it has changed since.
+ */
 async function refuseAnother(trx: Kysely<Schema>, scope: Scope, sent: { id: string; id_patient: string; rx: RxInput }): Promise<void> {
   const there = await trx.selectFrom('prescriptions').selectAll().where('id_rx', '=', sent.id).executeTakeFirstOrThrow()
   const isTheirs = there.created_by === scope.id_user && there.id_patient === sent.id_patient
@@ -247,7 +251,7 @@ async function refuseAnother(trx: Kysely<Schema>, scope: Scope, sent: { id: stri
   if (!isTheirs || (there.version === 1 && !isWritten)) throw new Refusal('key-reused')
 }
 
-/** Of what jsonb gives back, whose keys come in an order of its own. */
+/** Compares values from jsonb, which has its own order of keys. */
 function isSame(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
   return Object.keys(a).every((key) => Reflect.get(a, key) === Reflect.get(b, key))

@@ -40,7 +40,7 @@ const lens = {
 }
 const days = { exam_date: '2026-11-20', issue_date: '2026-11-20', expiry_date: '2027-11-20' }
 
-/** A new patient's, at a store: signed unless it is a draft. */
+/** Adds a new patient at a store with a prescription, which is signed unless it is a draft. */
 async function prescribe(od: object, os: object, isDraft = false, storeId = 1): Promise<string> {
   const about = { first_name: 'Zoë', street_address: '1 A St', city: 'B', state: 'NY', zip_code: '12345', gender: 'Female' }
   const { id } = v.parse(patientRecord, await (await call('POST', '/api/patient/add', about)).json())
@@ -53,7 +53,7 @@ async function prescribe(od: object, os: object, isDraft = false, storeId = 1): 
   return id_rx
 }
 
-test('lenses that were signed anywhere in the chain are found by their words, counted, the most used first, with their fits', async () => {
+test('signed lenses of the whole chain are found by their words, counted, the most used first, with their fits', async () => {
   expect(await brandsOf('')).toEqual([])
   await prescribe(lens, { ...lens, base_curve: 8800 })
   await prescribe({ ...lens, brand: 'AQUA CLEAR' }, { no_lens: true }, false, 2)
@@ -76,18 +76,18 @@ test('lenses that were signed anywhere in the chain are found by their words, co
   const [first, ...rest] = await brandsOf('')
   expect({ ...first, brand: first?.brand.toLowerCase() }).toEqual({ ...aqua, brand: 'aqua clear' })
   expect(rest.map(({ brand, times }) => [brand, times])).toEqual([['Borosil', 1]])
-  // By the beginnings of words of brand, manufacturer and material, in any order and without their accents.
+  // The words may be prefixes of brand, manufacturer and material, in any order and without accents.
   for (const line of ['boston', 'XO boro', 'lens bor']) expect((await brandsOf(line)).map(({ brand }) => brand)).toEqual(['Borosil'])
   for (const line of ['qua', 'never', "%' or 1=1 --"]) expect(await brandsOf(line)).toEqual([])
 })
 
-test('whoever may not write prescriptions is told nothing, and what is no line is refused', async () => {
+test('a user who may not write prescriptions gets nothing, and the server refuses a query that is too long', async () => {
   expect(v.parse(errorBody, await (await asked('', tokens.ben)).json()).code).toBe('permission-missing')
   const long = await asked('x'.repeat(101))
   expect([long.status, v.parse(errorBody, await long.json()).fields?.[0]?.path]).toEqual([422, 'query.query'])
 })
 
-test('the newest prescriptions are looked at, by their own index', async () => {
+test('only the newest prescriptions are searched, by their own index', async () => {
   const db = server.services.db.pool
   await sql`update prescriptions set signed_at = signed_at + interval '1 hour' where content -> 'od' ->> 'brand' = 'Borosil'`.execute(db)
   expect((await findBrands(db, '', 1)).map(({ brand }) => brand)).toEqual(['Borosil'])

@@ -5,10 +5,13 @@ import type { Schema } from '#server/platform/db/schema.ts'
 
 type Row = Omit<LensBrand, 'times' | 'fits'> & LensFit
 
-/** A year of a large chain: what is fitted now stands in these, and a question is answered in the same time however old the chain gets. */
+/** A year of a large chain. It covers the current fits, and keeps the query as fast when the chain gets older. */
 const newest = 5000
 
-/** What the chain has lately signed contact lenses of, each with its fits; nothing in it is of a patient. @param lookedAt prescriptions */
+/**
+ * Returns the contact lenses that the chain signed lately, each with its fits. It returns nothing about patients.
+ * @param lookedAt the number of prescriptions to search
+ */
 export async function findBrands(db: Kysely<Schema>, line: string, lookedAt = newest): Promise<LensBrand[]> {
   const { rows } = await sql<Row>`
     select eye ->> 'brand' as brand, eye ->> 'manufacturer' as manufacturer, eye ->> 'material' as material,
@@ -33,7 +36,7 @@ export async function findBrands(db: Kysely<Schema>, line: string, lookedAt = ne
     .slice(0, lensBrandsShown)
 }
 
-/** Of one lens, however it was spelt: the most used spelling stands for it. */
+/** One lens from all its spellings, under the most used one. */
 function brandOf(rows: Row[]): LensBrand {
   const { brand, manufacturer, material } = rows[0]!
   const fits = [...groupBy(rows, (row) => [row.base_curve, row.base_curve_designation, row.diameter].join('|')).values()].map((same) => {

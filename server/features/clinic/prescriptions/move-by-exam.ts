@@ -8,7 +8,10 @@ import { findPatient } from '#server/domain/patients/patient-access.ts'
 
 type Telling = Pick<AuditRow, 'id_patient' | 'at' | 'by' | 'store_id' | 'device_id'>
 
-/** Moves a patient's last exam and recall by the exam of a prescription that is signed. An exam elsewhere is none of ours. Null where nothing moved. */
+/**
+ * Moves a patient's last exam and recall by the exam of a signed prescription. Exams elsewhere do not count. Returns
+ * null when nothing moved.
+ */
 export async function moveByExam(writing: Writing, scope: Scope, rx: RxInput, tell: Telling): Promise<MovedByExam | null> {
   if (rx.is_outside_rx || rx.exam_date === null) return null
   const now = await datesOf(writing, scope, tell)
@@ -17,7 +20,7 @@ export async function moveByExam(writing: Writing, scope: Scope, rx: RxInput, te
   return to && { from: now, to }
 }
 
-/** Undoes that for a prescription which was entered in error, unless somebody has changed the dates since. */
+/** Undoes the move for a prescription that was entered in error, unless somebody changed the dates since. */
 export async function takeBackExam(writing: Writing, scope: Scope, { from, to }: MovedByExam, tell: Telling): Promise<void> {
   const now = await datesOf(writing, scope, tell)
   if (names.some((name) => now[name] !== to[name])) return

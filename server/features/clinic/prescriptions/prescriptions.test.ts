@@ -52,7 +52,7 @@ const typed = { kind: 'typed', name: 'Maya Okonjo' }
 const list = async () => v.parse(listRx.response, await (await call('GET', `/api/patient/rx-list?id_patient=${patientId}`)).json()).rx_list
 const latest = async () => (await (await call('GET', `/api/patient/latest-rx?id_patient=${patientId}`)).json()) as { id_rx: string } | null
 
-test('a draft is made, changed, signed by a doctor, and then never changes; signing another supersedes it', async () => {
+test('a draft is added, changed, signed by a doctor, and then never changes; signing another replaces it', async () => {
   expect(await latest()).toBeNull()
   const draft = await rxOf(await add({ os: {} }))
   expect(draft).toMatchObject({
@@ -109,14 +109,14 @@ test('a draft is made, changed, signed by a doctor, and then never changes; sign
   expect(done.find(({ action }) => action === 'rx.edit')?.detail).toBe('os')
 })
 
-test('two who sign at once leave one in force', async () => {
+test('two doctors who sign at once leave one prescription in force', async () => {
   const [a, b] = [await rxOf(await add()), await rxOf(await add())]
   const answers = await Promise.all([a, b].map(({ id_rx }) => change({ id_rx, signature: typed })))
   expect(answers.map(({ status }) => status)).toEqual([200, 200])
   expect((await list()).filter(({ status }) => status === 'active')).toHaveLength(1)
 })
 
-test('what is not legal is refused with its field, and nothing of it is kept', async () => {
+test('an illegal value is refused with its field, and nothing is stored', async () => {
   const before = (await list()).length
   const cases: [Record<string, unknown>, string][] = [
     [{ od: { sphere: -2300 } }, 'body.od.sphere'],
@@ -144,11 +144,11 @@ test('what is not legal is refused with its field, and nothing of it is kept', a
   expect(await list()).toHaveLength(before)
 })
 
-test('an id serves once, and whoever may not read the patient may not reach their prescriptions', async () => {
+test('an id works once, and a user who may not read the patient cannot reach their prescriptions', async () => {
   const id_rx = '0190a000-0000-7000-8000-0000000000aa'
   const made = await rxOf(await add({ id_rx }))
   const looks = await list()
-  // Sent again because its answer was lost, it is the same.
+  // The same prescription may come again, because its answer was lost.
   expect(await rxOf(await add({ id_rx }))).toEqual(made)
   expect(await list()).toEqual(looks)
   expect(await codeOf(await add({ id_rx, notes_internal: 'another' }))).toMatchObject({ code: 'key-reused' })
@@ -171,7 +171,7 @@ test('an id serves once, and whoever may not read the patient may not reach thei
 const withdraw = (id: string, body: Record<string, unknown>, token = tokens.maya) =>
   call('POST', `/api/patient/rx/${id}/withdraw`, body, token)
 
-test('a signed one is cancelled or said to be entered in error by a doctor with a reason, stays readable, and no other takes its place', async () => {
+test('a doctor cancels a signed one or marks it entered in error, with a reason; it stays readable, and none replaces it', async () => {
   const patient = await newPatient()
   const [former, second] = [await rxOf(await add({ id_patient: patient })), await rxOf(await add({ id_patient: patient }))]
   expect(await codeOf(await withdraw(second.id_rx, { status: 'cancelled', reason: 'x' }))).toMatchObject({ code: 'rx-not-withdrawable' })
@@ -191,7 +191,7 @@ test('a signed one is cancelled or said to be entered in error by a doctor with 
   expect(cancelled).toMatchObject({ status: 'cancelled', version: 3, withdrawn: { by: 'Maya Okonjo', reason: 'Refracted anew' } })
   expect(await rxOf(await call('GET', `/api/patient/rx?id_rx=${second.id_rx}`))).toEqual(cancelled)
   expect(await (await call('GET', `/api/patient/latest-rx?id_patient=${patient}`)).json()).toBeNull()
-  // Cancelled once, it is not cancelled again; what was never right can still be said of both.
+  // A canceled one cannot be canceled again, but a doctor can still mark both as entered in error.
   expect(await codeOf(await withdraw(former.id_rx, { status: 'cancelled', reason: 'x' }))).toMatchObject({ code: 'rx-not-withdrawable' })
   expect(await codeOf(await withdraw(second.id_rx, { status: 'cancelled', reason: 'x' }))).toMatchObject({ code: 'rx-not-withdrawable' })
   for (const { id_rx } of [former, second]) {
@@ -207,14 +207,14 @@ test('a signed one is cancelled or said to be entered in error by a doctor with 
   ])
 })
 
-test('two who withdraw the same one at once leave one row and one answer', async () => {
+test('two doctors who withdraw the same one at once get one success and one refusal', async () => {
   const { id_rx } = await rxOf(await add({ id_patient: await newPatient() }))
   await rxOf(await change({ id_rx, signature: typed }))
   const answers = await Promise.all([1, 2].map((nth) => withdraw(id_rx, { status: 'cancelled', reason: `Reason ${nth}` })))
   expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409])
 })
 
-test('signing moves the last exam and the recall in the same transaction, the mirror hears of it, and an error takes it back', async () => {
+test('signing moves the last exam and the recall in one transaction, the mirror gets both, and an error moves them back', async () => {
   const patient = await newPatient()
   const record = async () => v.parse(patientRecord, await (await call('GET', `/api/patient/${patient}`)).json())
   const before = await record()
@@ -242,7 +242,7 @@ test('signing moves the last exam and the recall in the same transaction, the mi
   expect(await record()).toMatchObject({ last_exam_date: null, recall_due_date: null, recall_reason: null, version: moved.version + 1 })
 })
 
-test('what was changed by hand since is not taken back, and cancelling takes nothing back', async () => {
+test('a withdrawal never undoes later changes by hand, and canceling undoes nothing', async () => {
   const patient = await newPatient()
   const { id_rx } = await rxOf(await add({ id_patient: patient }))
   await rxOf(await change({ id_rx, signature: typed }))
@@ -255,7 +255,7 @@ test('what was changed by hand since is not taken back, and cancelling takes not
   expect(await dates()).toEqual({ last_exam_date: '2026-11-20', recall_due_date: '2027-02-01' })
 })
 
-test('an exam of the future is not signed', async () => {
+test('an exam in the future cannot be signed', async () => {
   const { id_rx } = await rxOf(await add({ exam_date: '2099-01-01', issue_date: '2099-01-01', expiry_date: '2099-12-01' }))
   expect(await codeOf(await change({ id_rx, signature: typed }))).toMatchObject({
     code: 'request-invalid',
@@ -268,7 +268,7 @@ async function entriesOf(patient: string) {
   return v.parse(patientAudit.response, await answer.json()).entries
 }
 
-test('plus cylinder is kept as minus, and eighths only where the store has them', async () => {
+test('plus cylinder is stored as minus, and eighths only when the store uses them', async () => {
   const eighth = { od: { sphere: 625, cylinder: 1500, axis: 120 } }
   expect((await codeOf(await add(eighth))).fields?.map(({ path }) => path)).toEqual(['body.od.sphere'])
   const settings = {
@@ -281,7 +281,7 @@ test('plus cylinder is kept as minus, and eighths only where the store has them'
   expect((await call('PUT', '/api/settings/optical', settings, tokens.maya)).status).toBe(200)
   const made = await rxOf(await add(eighth))
   expect(made.od).toMatchObject({ sphere: 2125, cylinder: -1500, axis: 30 })
-  // The same lens in the other notation is no change; a half one waits for its axis.
+  // The other notation of the same lens is no change. A half-entered cylinder is kept until its axis comes.
   const version = made.version
   await rxOf(await change({ id_rx: made.id_rx, version, rx: { ...whole, ...eighth } }))
   const half = await rxOf(await change({ id_rx: made.id_rx, rx: { ...whole, od: { sphere: 500, cylinder: 1500 } } }))
@@ -289,7 +289,7 @@ test('plus cylinder is kept as minus, and eighths only where the store has them'
   await call('PUT', '/api/settings/optical', { ...settings, power_step: 250 }, tokens.maya)
 })
 
-test('every copy given out is written down with who and why, and never without', async () => {
+test('every printed, exported or emailed copy is recorded with user and reason, and never goes out without', async () => {
   const patient = await newPatient()
   const { id_rx } = await rxOf(await add({ id_patient: patient }))
   const copy = (body: unknown, token = tokens.ana, id = id_rx) => call('POST', `/api/patient/rx/${id}/copies`, body, token)
@@ -308,7 +308,7 @@ test('every copy given out is written down with who and why, and never without',
     code: 'patient-of-other-store',
   })
   const told = (await entriesOf(patient)).filter(({ action }) => /^rx\.(print|export|email)$/.test(action))
-  // The same copy twice is two copies.
+  // Printing the same prescription twice makes two entries.
   expect(told.map(({ action, reason, rep }) => `${action} ${reason} ${rep}`)).toEqual([
     'rx.print For a laboratory Ana Teixeira',
     'rx.email For a laboratory Ana Teixeira',
@@ -328,7 +328,7 @@ const lens = {
 }
 const lenses = { rx_kind: 'contact_lens', exam_date: '2026-11-20', issue_date: '2026-11-20', expiry_date: '2027-11-20', od: lens, os: lens }
 
-test('trial lenses are kept as a draft, never as an annual supply, and are not signed', async () => {
+test('a trial lens stays a draft, never an annual supply, and cannot be signed', async () => {
   const refusal = await add({ ...lenses, od: { ...lens, is_trial: true, annual_supply: 12 } })
   expect([refusal.status, (await codeOf(refusal)).fields]).toEqual([
     422,
@@ -342,7 +342,7 @@ test('trial lenses are kept as a draft, never as an annual supply, and are not s
   expect((await rxOf(await change({ id_rx, rx: lenses, signature: typed }))).status).toBe('active')
 })
 
-test('a prescription tells where the store of its patient is, as it is today', async () => {
+test('a prescription shows the current letterhead of its patient’s store', async () => {
   const letterhead = {
     street_address: '12 Canal Street',
     address_line_2: null,
@@ -359,7 +359,7 @@ test('a prescription tells where the store of its patient is, as it is today', a
   expect(foreign.letterhead?.street_address).not.toBe('12 Canal Street')
 })
 
-test('the scan of an outside prescription is a file of its patient, linked and taken away also when it is signed, and told in the access log', async () => {
+test('the scan of an outside prescription is a file of its patient, can change after signing, and is in the access log', async () => {
   const patient = await newPatient()
   const file = async (id_patient: string, filename: string) => {
     const id_file = uuidv7()
@@ -386,7 +386,7 @@ test('the scan of an outside prescription is a file of its patient, linked and t
   for (const wrong of [foreign, uuidv7()]) expect(await codeOf(await link(wrong))).toMatchObject({ code: 'file-unknown' })
   expect((await link('paper')).status).toBe(422)
   expect((await link(theirs, tokens.ben)).status).toBe(403)
-  // What was open meanwhile can still be saved and signed, and the scan stays.
+  // A form that was open in the meantime can still be saved and signed, and the scan stays.
   expect((await rxOf(await change({ id_rx, version, signature: typed }))).scan).toEqual({ id_file: theirs, filename: 'Paper.pdf' })
   expect((await rxOf(await link(newer))).scan?.filename).toBe('Better.pdf')
   const listed = await (await call('GET', `/api/patient/rx-list?id_patient=${patient}`)).json()
@@ -414,7 +414,7 @@ test('axis 0 is stored as 180', async () => {
   expect(row.content.os.axis).toBe(180)
 })
 
-test('a draft of a former version lacks what has been added since: it reads as not filled in, and is not signed without it', async () => {
+test('a draft of a former version reads missing fields as empty, and cannot be signed without them', async () => {
   const made = await rxOf(await add({ ...lenses, od: { ...lens, base_curve: null } }))
   const { pool } = server.services.db
   const { content } = await pool.selectFrom('prescriptions').select('content').where('id_rx', '=', made.id_rx).executeTakeFirstOrThrow()
@@ -430,14 +430,14 @@ test('a draft of a former version lacks what has been added since: it reads as n
   expect(read.od).toMatchObject({ base_curve_designation: null, no_lens: false })
 })
 
-test('contact lenses for one eye are signed when it is said that the other wears none', async () => {
+test('contact lenses for one eye can be signed once the other eye is marked as no lens', async () => {
   const made = await rxOf(await add({ ...lenses, os: {} }))
   expect(await codeOf(await change({ id_rx: made.id_rx, signature: typed }))).toMatchObject({ code: 'request-invalid' })
   const rx = { ...lenses, os: { no_lens: true } }
   expect(await rxOf(await change({ id_rx: made.id_rx, rx, signature: typed }))).toMatchObject({ status: 'active', os: { no_lens: true } })
 })
 
-test('what is signed tells license number and NPI as the record of its provider has them; an outside one keeps its own', async () => {
+test('a signed prescription has license number and NPI from its provider’s record; an outside one keeps its own', async () => {
   const { pool } = server.services.db
   const numbers = { license_no: 'OPT-7', npi: '1234567893' }
   const own = await rxOf(await add({ license_no: 'typed', npi: '1111111111' }))

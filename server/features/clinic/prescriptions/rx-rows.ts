@@ -47,7 +47,7 @@ export async function findRx(db: Kysely<Schema>, scope: Scope, id: string): Prom
   return prescriptionOf(row, scope)
 }
 
-/** The prescription, kept from others until the transaction ends. Two who sign for one patient go one after the other. */
+/** Returns the prescription, locked until the transaction ends. Users who sign for one patient take turns. */
 export async function lockRx(trx: Kysely<Schema>, scope: Scope, id: string) {
   const found = await trx.selectFrom('prescriptions').select('id_patient').where('id_rx', '=', id).executeTakeFirst()
   if (!found) throw new Refusal('rx-unknown')
@@ -64,7 +64,7 @@ export async function lockRx(trx: Kysely<Schema>, scope: Scope, id: string) {
   return { ...row, content: wholeRx(row.content) }
 }
 
-/** The same, when it is a draft. */
+/** `lockRx` for a draft. @throws Refusal rx-signed */
 export async function lockDraft(trx: Kysely<Schema>, scope: Scope, id: string) {
   const row = await lockRx(trx, scope, id)
   if (row.status !== 'draft') throw new Refusal('rx-signed')
@@ -75,7 +75,7 @@ export function nowOf(services: Services): string {
   return new Date(services.clock.now()).toISOString()
 }
 
-/** Of whom, when and by whom an audit row tells. */
+/** The fields of an audit row for the patient, the time and the user. */
 export function told(services: Services, scope: Scope, idPatient: string) {
   return { id_patient: idPatient, at: nowOf(services), by: scope, store_id: scope.store_id, device_id: tabletOf(scope) }
 }

@@ -25,7 +25,7 @@ describe('a blind count', () => {
     return sheet.blind
   }
 
-  it('tells its number in no receipt: whoever brings a command again is given the same receipt', async () => {
+  it('shows its number in no receipt: another user who delivers the command again gets the same receipt', async () => {
     const id = await tablet.createSheet({ blind: true })
     const note = tablet.command('count.note', { id_count_sheet: id, notes: 'by a manager' }, { by: 'maya' })
     const [first] = await tablet.push([note])
@@ -38,7 +38,7 @@ describe('a blind count', () => {
     expect(rows.find((row) => row.id_count_sheet === id)).toMatchObject({ expected_count: 28 })
   })
 
-  it('is what a clerk makes in a store that counts blind, whatever the tablet asked for', async () => {
+  it('is made by every clerk in a store that counts blind, even when the tablet asks for an open one', async () => {
     await setBlind(true)
     await tablet.signIn('ben')
     expect(await isBlind(await tablet.createSheet({ blind: false }))).toBe(true)

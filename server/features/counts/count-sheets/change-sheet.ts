@@ -12,7 +12,7 @@ import {
   toCountSheet,
 } from '#server/features/counts/count-sheets/rows.ts'
 
-/** What is done to an open sheet, but for scanning and closing. */
+/** Changes of an open sheet, except for scanning and closing. */
 
 type SheetContext = UseCaseContext<'count.create' | 'count.note' | 'count.recount' | 'count.delete' | 'count.close'>
 type SheetKey = Pick<SheetRow, 'id_count_sheet' | 'store_id'>
@@ -20,8 +20,8 @@ type SheetKey = Pick<SheetRow, 'id_count_sheet' | 'store_id'>
 const noPermissions: ReadonlySet<Permission> = new Set()
 
 /**
- * The sheet as a receipt carries it. A receipt is repeated to whoever brings the command again, so it says no more of an
- * open blind sheet than a counter may see; whoever may see more is told by the pull.
+ * Returns the sheet for a receipt. Any user who delivers the command again gets the same receipt, so an open blind
+ * sheet shows only what a counter may see. Users with more rights get the rest from the pull.
  */
 export async function appliedSheet({ writing }: Pick<SheetContext, 'writing'>, sheet: SheetKey): Promise<Applied> {
   const now = await findSheet(writing.trx, sheet.id_count_sheet, sheet.store_id)
@@ -39,7 +39,7 @@ export const noteSheet: Apply<'count.note'> = async (context) => {
   return await appliedSheet(context, sheet)
 }
 
-/** Adds the event that negates a scan. One's own, or with the right to close sheets anybody's. */
+/** Adds the event that negates a scan. Users may undo their own scans, and with the right to close sheets anybody's. */
 export const undoScan: Apply<'count.undo'> = async ({ writing, id, body, actor, deliverer, capturedAt, receivedAt }) => {
   const { trx } = writing
   const sheet = await findOpenSheet(trx, body.id_count_sheet, actor.store_id)
@@ -72,7 +72,7 @@ export const undoScan: Apply<'count.undo'> = async ({ writing, id, body, actor, 
   return { rows: [{ collection: 'count_scans', row }] }
 }
 
-/** A person's word on one exception, or on a piece that was not found. The last word stands. */
+/** Records a user's decision on an exception or on a missing piece. The last decision counts. */
 export const decideException: Apply<'count.decide'> = async ({ writing, body, actor, capturedAt }) => {
   const { trx } = writing
   const sheet = await findOpenSheet(trx, body.id_count_sheet, actor.store_id)
@@ -128,7 +128,7 @@ async function decisionKey(
 }
 
 /**
- * Begins another walk. It began when the person said so, which may be a while ago on a tablet that was offline: scans that
+ * Begins another walk at the time when the user asked for it, which may be long ago on an offline tablet. Scans that
  * others captured since then belong to it.
  */
 export const recountSheet: Apply<'count.recount'> = async (context) => {
@@ -159,7 +159,7 @@ export const recountSheet: Apply<'count.recount'> = async (context) => {
   return await appliedSheet(context, sheet)
 }
 
-/** Takes an open sheet away: its maker may while it is empty, then only a manager. Its events stay for the record. */
+/** Deletes an open sheet. Its maker may delete it while it is empty, and then only a manager. Its events are kept. */
 export const deleteSheet: Apply<'count.delete'> = async ({ writing, body, actor, receivedAt }) => {
   const { trx } = writing
   const sheet = await findOpenSheet(trx, body.id_count_sheet, actor.store_id)

@@ -11,7 +11,7 @@ const here = 1
 const elsewhere = 2
 const storeName = (id: number) => (id === here ? 'Downtown' : 'Eastside')
 
-/** A store, a count of a part of it, and what happened during the count, drawn by chance. */
+/** A store, a partial count of it, and events during the count, drawn at random. */
 function randomHistory(seed: number) {
   let state = seed
   const random = (below: number) => {
@@ -82,7 +82,7 @@ function randomHistory(seed: number) {
 }
 
 describe('the figures of closing a count', () => {
-  it.each(Array.from({ length: 400 }, (_, at) => at + 1))('add up, and say what the count screen says (history %i)', (seed) => {
+  it.each(Array.from({ length: 400 }, (_, at) => at + 1))('add up, and equal the figures of the count screen (history %i)', (seed) => {
     const history = randomHistory(seed)
     const ledger = new CountLedger(history.sheet.walk)
     ledger.addItems(history.items)

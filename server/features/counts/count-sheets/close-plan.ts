@@ -4,7 +4,7 @@ import { closeEffectOf, leftAlone } from '#contract/counts/closing.ts'
 import { CountLedger } from '#contract/counts/count-ledger.ts'
 import { sizeOf, type ControlFlag, type InventoryStatus } from '#contract/stock/frames.ts'
 
-/** A frame as it stands at the moment of closing. */
+/** A frame at the moment of closing. */
 export type StandingFrame = {
   id_inventory: number
   sku: string
@@ -30,18 +30,18 @@ export type CloseInput = {
   decisions: CountDecision[]
   frames: Map<number, StandingFrame>
   storeName: (id: number) => string
-  /** The tablet's name as people call it; null when nobody knows it any more. */
+  /** The tablet's name. Null when the server no longer knows it. */
   deviceName: (id: string) => string | null
 }
 
-/** What closing would do now: pure, so that the preview and the closing can not differ. */
+/** The effects of closing now. It is pure, so that the preview and the closing cannot differ. */
 export type ClosePlan = {
   lines: CountLine[]
-  /** Frames whose status changes, and by which of the inventory-control actions. */
+  /** Frames whose status changes, with the inventory-control action for each. */
   changes: { frame: StandingFrame; to: InventoryStatus; action: ControlFlag }[]
-  /** Frames that were held in a hand here. */
+  /** Frames that somebody held during the count. */
   seen: { id_inventory: number; at: string }[]
-  /** Exceptions that nobody has decided. */
+  /** Number of undecided exceptions. */
   undecided: number
   result: Omit<NonNullable<CountSheet['result']>, 'override_devices'>
 }
@@ -129,7 +129,7 @@ export function planClosing(input: CloseInput): ClosePlan {
   return plan
 }
 
-/** A decision names the piece; one made before the server knew the piece names the scan. */
+/** A decision names the piece. One from before the server knew the piece names the scan. */
 function wordOn(ledger: CountLedger, id: number | null, scan: { id: string } | null): CountDecision | null {
   return ledger.decisions.rowOn(`frame:${id}`) ?? (scan && ledger.decisions.rowOn(`scan:${scan.id}`))
 }

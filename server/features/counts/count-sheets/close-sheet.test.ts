@@ -22,7 +22,7 @@ describe('closing a count sheet', () => {
   })
   afterAll(() => server.close())
 
-  /** Each count finds the store as the seed left it. */
+  /** Resets the store's frames before each count. */
   beforeEach(async () => {
     server.clock.advance(3_600_000)
     await server.db.write(['chain'], async ({ trx, revision }) => {
@@ -70,7 +70,7 @@ describe('closing a count sheet', () => {
   }
   const resultOf = (receipt: Receipt) => receipt.rows![0]!.row
 
-  it('makes Missing what was not found, and writes that into its history', async () => {
+  it('marks the frames that were not found as Missing, and adds that to their history', async () => {
     const all = expected()
     const lost = all.slice(0, 2)
     await scan(all.slice(2).map((frame) => frame.serial))
@@ -110,7 +110,7 @@ describe('closing a count sheet', () => {
     expect(lines).toHaveLength(all.length)
   })
 
-  it('wants the number that is true now, typed', async () => {
+  it('needs the typed number to match the current one', async () => {
     await scan(
       expected()
         .slice(3)
@@ -130,7 +130,7 @@ describe('closing a count sheet', () => {
     await change(moved!.id_inventory, { store_id: server.seed.stores.eastside.store_id })
     await change(removed!.id_inventory, { status: 'Removed' })
     await change(soldAfterScan!.id_inventory, { status: 'Sold' })
-    // Sent to the lab and back while others counted: in stock as before, and yet nobody can have seen it on the board.
+    // Sent to the lab and back during the count: in stock again, but nobody could have seen it on the board.
     await change(handled!.id_inventory, { status: 'Ready for Sale' })
     const closed = resultOf(await close(0))
     expect(closed).toMatchObject({ result: { missing: 0, explained: 4, counted: rest.length + 1 } })
@@ -138,7 +138,7 @@ describe('closing a count sheet', () => {
     expect((await frameNow(moved!.id_inventory)).status).toBe('Ready for Sale')
   })
 
-  it('returns a found Missing frame to stock and receives one that was in transit, once someone has decided so', async () => {
+  it('returns a found Missing frame to stock and receives one in transit, once a user has decided so', async () => {
     const found = downtown().find((frame) => frame.status === 'Missing')!
     const [inTransit, ...rest] = expected()
     await change(inTransit!.id_inventory, { status: 'ICT' })
@@ -155,7 +155,7 @@ describe('closing a count sheet', () => {
     expect((await frameNow(inTransit!.id_inventory)).status).toBe('Ready for Sale')
   })
 
-  it('leaves for the next count what was skipped, and keeps unknown codes', async () => {
+  it('leaves skipped frames for the next count, and keeps unknown codes', async () => {
     const found = downtown().find((frame) => frame.status === 'Missing')!
     const [left, ...rest] = expected()
     const rows = await scan([found.serial, 'NOBODY-KNOWS', ...rest.map((frame) => frame.serial)])
@@ -168,7 +168,7 @@ describe('closing a count sheet', () => {
     expect((await frameNow(left!.id_inventory)).status).toBe('Ready for Sale')
   })
 
-  it('keeps a frame that was set aside out of what was counted, in the record and in its figures', async () => {
+  it('keeps a frame that was set aside out of the counted frames, in the record and in its figures', async () => {
     const [outOfScope] = expected()
     const id = uuidv7()
     const scope = { ...wholeStore, statuses: ['Defective' as const] }
@@ -188,7 +188,7 @@ describe('closing a count sheet', () => {
     const ofTheOne = async () => (await lines()).find((line) => line.item_id === outOfScope!.id_inventory)
     expect(await ofTheOne()).toMatchObject({ outcome: 'set-aside', effect: 'none', expected: false })
 
-    // The record as it was kept before, with the frame among the counted ones.
+    // An older version stored the frame among the counted ones.
     const before = await server.db.pool.selectFrom('count_sheets').selectAll().where('id_count_sheet', '=', id).executeTakeFirstOrThrow()
     await server.db.write(['store:1'], async ({ trx }) => {
       await sql`update count_lines set line = jsonb_set(line, '{outcome}', '"counted"') where id_count_sheet = ${id}::uuid`.execute(trx)
@@ -214,7 +214,7 @@ describe('closing a count sheet', () => {
     expect(await frameNow(foreign.id_inventory)).toMatchObject({ status: 'Ready for Sale', store_id: foreign.store_id })
   })
 
-  it('waits for a tablet that still holds scans, or that went silent with the sheet open', async () => {
+  it('waits for a tablet with unsent scans, or one that went silent with the sheet open', async () => {
     await clerk.push(
       expected().map((frame) => clerk.scan(sheet, frame.serial)),
       { holds: [{ lane: `count:${sheet}`, unsent: 3 }], open_sheets: [sheet] },
@@ -226,7 +226,7 @@ describe('closing a count sheet', () => {
     await clerk.push([], { open_sheets: [sheet] })
     server.clock.advance(31_000)
     expect((await close(0)).error).toMatchObject({ code: 'count-devices-unsent' })
-    // Another tablet of the same name is another tablet.
+    // Tablets with the same name are different tablets.
     const twin = new WireTablet(server, clerk.name)
     await twin.signIn('ana')
     await twin.push([], { open_sheets: [sheet] })
@@ -234,14 +234,14 @@ describe('closing a count sheet', () => {
     expect(resultOf(await close(0, [clerk.deviceId]))).toMatchObject({ result: { override_devices: ["Ben's tablet"] } })
   })
 
-  it('hears of a tablet from itself only', async () => {
+  it('believes only a tablet’s own report about it', async () => {
     await clerk.push(
       expected().map((frame) => clerk.scan(sheet, frame.serial)),
       { holds: [{ lane: `count:${sheet}`, unsent: 3 }], open_sheets: [sheet] },
     )
     const ana = new WireTablet(server, 'Another tablet')
     await ana.signIn('ana')
-    // Neither that it holds nothing more, nor that its lane is further than it is.
+    // Another tablet can report neither that this one has nothing unsent, nor a later place in its lane.
     const forged = ana.scan(sheet, 'X', { device_id: clerk.deviceId, lane_seq: 900 })
     await ana.push([forged], { device_id: clerk.deviceId })
     expect((await close(0)).error).toMatchObject({ code: 'count-devices-unsent', details: { devices: [{ device_id: clerk.deviceId }] } })
@@ -254,7 +254,7 @@ describe('closing a count sheet', () => {
     expect(lane.last_seq).toBe(expected().length + 1)
   })
 
-  it('does not wait for the tablet of the one who closes, nor for one that has left the sheet', async () => {
+  it('does not wait for the closing user’s tablet, nor for one that has left the sheet', async () => {
     await clerk.push(
       expected().map((frame) => clerk.scan(sheet, frame.serial)),
       { open_sheets: [sheet] },
@@ -265,7 +265,7 @@ describe('closing a count sheet', () => {
     expect((await close(0)).outcome).toBe('applied')
   })
 
-  it('takes no scan afterwards, and closes once', async () => {
+  it('accepts no scan after closing, and closes once', async () => {
     await scan(expected().map((frame) => frame.serial))
     await close(0)
     const [late] = await clerk.push([clerk.scan(sheet, 'LATE')])
@@ -273,7 +273,7 @@ describe('closing a count sheet', () => {
     expect((await close(0)).error).toMatchObject({ code: 'count-closed' })
   })
 
-  it('counts only the last walk after a recount, also what was captured before the recount arrived', async () => {
+  it('counts only the last walk after a recount, including scans captured before the recount arrived', async () => {
     const all = expected()
     await scan(all.map((frame) => frame.serial))
     const recount = manager.command('count.recount', { id_count_sheet: sheet })
@@ -287,7 +287,7 @@ describe('closing a count sheet', () => {
     expect((await close(0)).error).toMatchObject({ details: { missing: all.length - 2 } })
   })
 
-  it('lets one undo their own scan and a manager any, but nobody else', async () => {
+  it('lets users undo their own scan and a manager any scan', async () => {
     const [mine] = await scan([expected()[0]!.serial])
     const ana = new WireTablet(server, "Ana's tablet")
     await ana.signIn('ana')
@@ -298,7 +298,7 @@ describe('closing a count sheet', () => {
     expect((await close(0)).error).toMatchObject({ details: { missing: expected().length } })
   })
 
-  it('counts no piece by a UPC, unless it was picked by hand, and knows a piece by the end of its code', async () => {
+  it('counts no piece by a UPC, unless a user picked it, and finds a piece by the end of its code', async () => {
     const frame = downtown().find((one) => one.upc !== null && one.status === 'Ready for Sale')!
     const [model] = await scan([`0${frame.upc!}`])
     expect(model).toMatchObject({ finding: 'model-only', id_inventory: null })
@@ -324,7 +324,7 @@ describe('closing a count sheet', () => {
     expect((await clerk.pull('count_sheets')).removed).toEqual(expect.arrayContaining([sheet, empty]))
   })
 
-  it('is counted from a scope when one is given', async () => {
+  it('counts only the frames of its scope', async () => {
     const brand = server.seed.brands[0]!
     const scope = {
       brand_ids: [brand.brand_id],

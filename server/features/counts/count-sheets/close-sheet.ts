@@ -11,12 +11,12 @@ import { historyRow } from '#server/domain/stock/history-row.ts'
 import { endTransit } from '#server/domain/stock/transfer-line.ts'
 import { personName } from '#server/domain/people/person-name.ts'
 
-/** A tablet with the sheet open that has said nothing for this long may be offline, and hold scans nobody knows of. */
+/** A tablet with the sheet open that was silent for this long may be offline, with unsent scans. */
 export const silentAfterMs = 30_000
 
 /**
- * Closes a sheet: everything in one transaction, judged by how each piece stands now. The chain's revision is raised for
- * it too, so no frame can change between the judging and the writing.
+ * Closes a sheet in one transaction, by the current state of each piece. It raises the chain's revision too, so that no
+ * frame can change in the middle.
  */
 export const closeSheet: Apply<'count.close'> = async (context) => {
   const { writing, body, actor, receivedAt } = context
@@ -59,7 +59,7 @@ export const closeSheet: Apply<'count.close'> = async (context) => {
   return await appliedSheet(context, sheet)
 }
 
-/** What closing this sheet would do now. */
+/** Returns the effects of closing this sheet now. */
 export async function readClosePlan(db: Kysely<Schema>, sheet: SheetRow): Promise<ClosePlan> {
   const items: CountItem[] = await db.selectFrom('count_items').selectAll().where('id_count_sheet', '=', sheet.id_count_sheet).execute()
   const scans = await readScans(db, sheet.id_count_sheet)
@@ -100,7 +100,7 @@ export async function readClosePlan(db: Kysely<Schema>, sheet: SheetRow): Promis
   })
 }
 
-/** The tablets that were ever seen on this sheet, last seen first. */
+/** The tablets that ever worked on this sheet, last seen first. */
 export async function readDevices(db: Kysely<Schema>, idCountSheet: string): Promise<CountDevice[]> {
   return await db
     .selectFrom('count_devices as device')
@@ -117,7 +117,10 @@ function mayHoldScans(device: CountDevice, now: string): boolean {
   return device.unsent > 0 || (device.open && silent)
 }
 
-/** For reading: tablets are told apart by their ids, and called by their names. Null when none was overridden. */
+/**
+ * The names of the overridden tablets, for readers. The server tells tablets apart by their ids. Null when none was
+ * overridden.
+ */
 function overriddenNames(devices: readonly CountDevice[], overridden: ReadonlySet<string>): string[] | null {
   const names = devices.filter((device) => overridden.has(device.device_id)).map((device) => device.device_name)
   return names.length === 0 ? null : names
@@ -147,7 +150,7 @@ async function changeFrames(context: UseCaseContext<'count.close'>, sheet: Sheet
       .execute()
   }
   if (plan.seen.length > 0) {
-    // Being seen changes nothing that an edit could be based on, so the version stays as it is.
+    // A sighting changes nothing that an edit depends on, so the version stays the same.
     await sql`
       update frames set last_seen_at = greatest(frames.last_seen_at, seen.at), last_count_sheet_id = ${sheet.id_count_sheet}::uuid,
         revision = ${revision}::bigint

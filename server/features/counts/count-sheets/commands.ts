@@ -9,7 +9,7 @@ import { defineUseCase } from '#server/platform/http/use-case.ts'
 
 const inStore = ({ store_id }: { store_id: number }) => [`store:${store_id}`] as const
 
-/** What each command of counting does, and who may. */
+/** The commands of counting, with the permission for each. */
 export const countCommands = {
   'count.create': defineUseCase('count.create', { permission: 'count.scan', scopes: inStore, apply: createSheet }),
   'count.scan': defineUseCase('count.scan', {

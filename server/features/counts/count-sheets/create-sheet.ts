@@ -8,8 +8,8 @@ import type { Actor, Apply } from '#server/platform/http/use-case.ts'
 import { readStoreSettings } from '#server/domain/people/store-settings.ts'
 
 /**
- * Makes a sheet and freezes what it expects: the frames of the store that match its scope at this moment. A sheet made
- * offline is as old as its making, and expects what the server has when it arrives.
+ * Makes a sheet and freezes its expected frames: those of the store that match its scope now. A sheet from offline
+ * keeps its time of making, and expects the frames that the server has when it arrives.
  */
 export const createSheet: Apply<'count.create'> = async ({ writing, body, actor, capturedAt, receivedAt }) => {
   const { trx } = writing
@@ -48,13 +48,13 @@ export const createSheet: Apply<'count.create'> = async ({ writing, body, actor,
   return await appliedSheet({ writing }, { id_count_sheet: body.id_count_sheet, store_id: storeId })
 }
 
-/** Where a store counts blind, only who may see the numbers anyway may make a count that shows them. */
+/** In a store that counts blind, a user who may not see the numbers cannot make a sheet that shows them. */
 async function mustBeBlind(trx: Transaction<Schema>, storeId: number, actor: Actor): Promise<boolean> {
   if (actor.permissions.has('count.see-expected-while-blind')) return false
   return (await readStoreSettings(trx, storeId)).blind_counts
 }
 
-/** Copies the frames of the scope into the sheet in one statement; returns how many. */
+/** Copies the frames of the scope into the sheet in one statement, and returns their number. */
 async function takeSnapshot(trx: Transaction<Schema>, id: string, storeId: number, scope: CountScope, revision: number): Promise<number> {
   const statuses = scope.statuses.length > 0 ? scope.statuses : expectedStatuses
   const result = await trx

@@ -90,7 +90,7 @@ describe('the calls of counting', () => {
     })
   })
 
-  it('make one sheet and one scan of a repeated call', async () => {
+  it('make one sheet and one scan from a repeated call', async () => {
     const key = uuidv7()
     const [first, second] = [
       await call('POST', sheets, ben, { notes: 'once' }, key),
@@ -104,13 +104,13 @@ describe('the calls of counting', () => {
       Array.from({ length: 10 }, () => call('POST', `${sheets}/items`, ben, { id_count_sheet: id, code: 'ONCE' }, 'a key of my own')),
     )
     expect(new Set(scans.map((scan) => scan.body.id)).size).toBe(1)
-    // Somebody else's key of the same name is another key.
+    // Another user's key with the same text is a different key.
     const hers = await call('POST', `${sheets}/items`, maya, { id_count_sheet: id, code: 'ONCE' }, 'a key of my own')
     expect(hers.status).toBe(200)
     expect(hers.body.id).not.toBe(scans[0]!.body.id)
   })
 
-  it('do not tell a counter what a blind sheet expects', async () => {
+  it('hide from a counter what a blind sheet expects', async () => {
     const blind = await create({ blind: true })
     expect(blind.expected_count).toBe(0)
     const path = `${sheets}/${blind.id_count_sheet}`
@@ -121,7 +121,7 @@ describe('the calls of counting', () => {
     expect((await call('GET', items, maya)).status).toBe(200)
   })
 
-  it("answer another store's sheet as one that does not exist", async () => {
+  it("treat another store's sheet as unknown", async () => {
     const mine = await create()
     await call('POST', '/api/home/set_store', ben, { store_id: server.seed.stores.eastside.store_id })
     const id = mine.id_count_sheet
@@ -143,7 +143,7 @@ describe('the calls of counting', () => {
     await call('POST', '/api/home/set_store', ben, { store_id: server.seed.stores.downtown.store_id })
   })
 
-  it('delete an empty sheet for its maker, and undo a scan only for who scanned', async () => {
+  it('let the maker delete an empty sheet, and only the scanning user undo a scan', async () => {
     const mine = await create()
     const scanned = await call('POST', `${sheets}/items`, ben, { id_count_sheet: mine.id_count_sheet, code: 'X' })
     const undo = { id_count_sheet: mine.id_count_sheet, item_id: scanned.body.id }
@@ -160,7 +160,7 @@ describe('the calls of counting', () => {
     expect(await call('GET', `${sheets}/${mine.id_count_sheet}`, ben)).toMatchObject({ status: 404 })
   })
 
-  it('refuse a scope that nothing matches, and leave no sheet behind', async () => {
+  it('refuse a scope that nothing matches, and make no sheet', async () => {
     const before = await call('GET', sheets, ben)
     const scope = { brand_ids: [], vendor_ids: [], statuses: [], price_min_cents: 99_999_999, price_max_cents: null }
     expect(await call('POST', sheets, ben, { scope })).toMatchObject({ status: 422, body: { code: 'count-scope-empty' } })
@@ -192,7 +192,7 @@ describe('the calls of counting', () => {
     const { id_count_sheet } = v.parse(countSheet, made.body)
     const items = await server.db.pool.selectFrom('count_items').select('sku').where('id_count_sheet', '=', id_count_sheet).execute()
     const frames = await server.db.pool.selectFrom('frames').selectAll().where('store_id', '=', 1).execute()
-    // A tablet makes the same choice by itself when it has no network.
+    // A tablet without a network has to choose the same frames.
     const here = frames.filter((frame) => isInScope(frame, scope))
     expect(items.map(({ sku }) => sku).sort()).toEqual(here.map(({ sku }) => sku).sort())
     expect(items).toHaveLength(expected)

@@ -20,7 +20,7 @@ import { countCommands } from '#server/features/counts/count-sheets/commands.ts'
 import { readClosePlan, readDevices } from '#server/features/counts/count-sheets/close-sheet.ts'
 import { findSheet, seesExpected, selectSheets, type SheetRow, toCountSheet } from '#server/features/counts/count-sheets/rows.ts'
 
-/** The calls of counting. Whatever changes something goes through the same commands that tablets push. */
+/** The calls of counting. Every change goes through the same commands that tablets push. */
 export const countSheetHandlers: HandlersOf<keyof typeof countSheetEndpoints> = {
   async listCountSheets({ services, scope }) {
     const rows = await selectSheets(services.db.pool)
@@ -37,7 +37,7 @@ export const countSheetHandlers: HandlersOf<keyof typeof countSheetEndpoints> = 
     const blind = body.blind ?? (await readStoreSettings(services.db.pool, scope.store_id)).blind_counts
     const given = body.id_count_sheet ?? null
     const create = (id: string) => ({
-      // Without an id of its own the sheet takes that of the call, so that a repeated call names the same sheet.
+      // A sheet without its own id takes the id of the call, so that a repeated call names the same sheet.
       id_count_sheet: given ?? id,
       scope: body.scope ?? wholeStore,
       notes: body.notes ?? '',
@@ -90,7 +90,7 @@ export const countSheetHandlers: HandlersOf<keyof typeof countSheetEndpoints> = 
   },
 }
 
-/** The lines as closing left them. */
+/** The lines as the closing wrote them. */
 async function readClosedLines(db: Services['db']['pool'], idCountSheet: string): Promise<CountLine[]> {
   const lines = await db.selectFrom('count_lines').select('line').where('id_count_sheet', '=', idCountSheet).orderBy('position').execute()
   return lines.map(({ line }) => v.parse(countLine, line))

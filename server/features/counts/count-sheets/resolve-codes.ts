@@ -13,12 +13,12 @@ export type Piece = {
   status: InventoryStatus
 }
 
-/** What a device sent of a scan: the code as it was read, and the piece that its mirror or its person saw in it. */
+/** The device's part of a scan: the raw code, and the piece that its mirror or its user chose. */
 export type ReadCode = { raw_code: string; id_inventory: number | null; via: ScanVia }
 
 export type Resolved = { kind: 'piece'; piece: Piece } | { kind: 'model' } | { kind: 'unknown' }
 
-/** Reads in two statements everything that these codes could name, and answers for each of them. */
+/** Reads everything that these codes could name in two statements. The returned function resolves each code. */
 export async function resolveCodes(db: Kysely<Schema>, codes: readonly ReadCode[]): Promise<(code: ReadCode) => Resolved> {
   const typed = [...new Set(codes.map((code) => normaliseCode(code.raw_code)).filter((code) => code !== ''))]
   const chosen = [...new Set(codes.flatMap((code) => (code.id_inventory === null ? [] : [code.id_inventory])))]
@@ -63,7 +63,7 @@ export async function resolveCodes(db: Kysely<Schema>, codes: readonly ReadCode[
   }
 }
 
-/** A person chose this piece among several, or typed the end of a code of which only one piece was left. */
+/** True when a user chose this piece from a list, or typed the end of its code. */
 function isChoice(code: ReadCode, text: string, piece: Piece): boolean {
   if (code.via === 'picked') return true
   return code.via === 'typed' && text !== '' && (piece.serial.endsWith(text) || piece.sku.endsWith(text))

@@ -5,9 +5,12 @@ import type { Permission } from '#contract/core/roles.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import { personName } from '#server/domain/people/person-name.ts'
 
-/** Rows as the wire has them: with names instead of numbers, and nothing that a blind counter may not see. */
+/**
+ * Rows in the shape of the wire: with names instead of numbers, and without the fields that a blind counter may not
+ * see.
+ */
 
-/** Sheets with the names of those who made and closed them, deleted ones included. */
+/** Sheets with the names of the users who made and closed them, including deleted sheets. */
 export function selectSheets(db: Kysely<Schema>) {
   return db
     .selectFrom('count_sheets as sheet')
@@ -56,7 +59,7 @@ export function selectDecisions(db: Kysely<Schema>) {
     ])
 }
 
-/** Whether someone may know what a sheet expects: always, but for a counter's open blind sheet. */
+/** Whether a user may know what a sheet expects: always, except for a counter's open blind sheet. */
 export function seesExpected(sheet: Pick<CountSheet, 'blind' | 'phase'>, permissions: ReadonlySet<Permission>): boolean {
   return !sheet.blind || sheet.phase === 'closed' || permissions.has('count.see-expected-while-blind')
 }
@@ -84,14 +87,14 @@ export function toCountSheet(row: SheetRow, showExpected: boolean): CountSheet {
   }
 }
 
-/** The sheet of this store, or the refusal `count-unknown`: another store's sheet is no different from none. */
+/** Returns the sheet of this store. Another store's sheet counts as unknown. @throws Refusal count-unknown */
 export async function findSheet(db: Kysely<Schema>, id: string, storeId: number | null): Promise<SheetRow> {
   const row = await selectSheets(db).where('sheet.id_count_sheet', '=', id).where('sheet.deleted_at', 'is', null).executeTakeFirst()
   if (!row || row.store_id !== storeId) throw new Refusal('count-unknown')
   return row
 }
 
-/** `findSheet`, and it must be open. */
+/** `findSheet` for an open sheet. @throws Refusal count-closed */
 export async function findOpenSheet(db: Kysely<Schema>, id: string, storeId: number | null): Promise<SheetRow> {
   const row = await findSheet(db, id, storeId)
   if (row.phase === 'closed') throw new Refusal('count-closed')

@@ -12,7 +12,7 @@ import { resolveCodes } from '#server/features/counts/count-sheets/resolve-codes
 type ScanContext = UseCaseContext<'count.scan'>
 
 /**
- * Puts a run of scans on their sheets: five statements, however many there are. Every refusal is known before
+ * Adds a run of scans to their sheets with five statements, however many scans there are. Every refusal is known before
  * the first row is written.
  */
 export async function applyScans(contexts: ScanContext[]): Promise<(Applied | Refusal)[]> {
@@ -94,8 +94,8 @@ export function toCountScan(row: CountScanTable, authorName: string): CountScan 
 }
 
 /**
- * Which walk over the shelves a scan belongs to: the one that had begun when it was captured. No scan is older than its
- * sheet, so a clock that says so knows nothing of walks, and the scan belongs to the present one.
+ * Returns the walk that had begun when the scan was captured. A scan cannot be older than its sheet: such a clock is
+ * wrong, and the scan belongs to the current walk.
  */
 function walkAt(sheet: Pick<SheetRow, 'walk' | 'walk_starts'>, capturedAt: string): number {
   const begun = sheet.walk_starts.filter((start) => start <= capturedAt).length

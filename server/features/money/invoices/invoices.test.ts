@@ -35,7 +35,7 @@ type Header = Partial<Insertable<Schema['invoices']>>
 type Line = Partial<Insertable<Schema['invoice_items']>>
 type Entry = Pick<Insertable<Schema['invoice_payments']>, 'kind' | 'amount_cents'> & { id_payment?: string; reverses?: string }
 
-/** As a sale would leave it; nothing sells yet. */
+/** Inserts an invoice as a sale would. The app sells nothing yet. */
 async function invoiced(header: Header = {}, lines: Line[] = [{}], entries: Entry[] = []): Promise<string> {
   const id = uuidv7()
   const at = '2026-11-19T15:00:00.000Z'
@@ -95,7 +95,7 @@ describe('the invoices of a patient', () => {
     })
   })
 
-  test('come newest first, each with what it comes to by its lines and entries', async () => {
+  test('come newest first, each with its total from its lines and entries', async () => {
     const older = await invoiced(
       { date: '2026-03-02' },
       [
@@ -139,7 +139,7 @@ describe('the invoices of a patient', () => {
     expect(invoices[0]).toMatchObject({ status: 'draft', finalized: false, items_count: 0, total_cents: 0 })
   })
 
-  test('are owed together: finalized ones of every store, but no drafts and nothing void', async () => {
+  test('are owed together: finalized ones of every store, without drafts and void ones', async () => {
     await invoiced({}, [{ insurance_cents: 30_00 }], [{ kind: 'cash', amount_cents: 5_00 }])
     await invoiced({ store_id: 2, date: '2025-01-31' }, [{ unit_price_cents: 10_00 }])
     await invoiced({}, [{}], [{ kind: 'amex', amount_cents: 51_00 }])
@@ -152,7 +152,7 @@ describe('the invoices of a patient', () => {
     expect(invoices.map(({ payment_status }) => payment_status).toSorted()).toEqual(['credit', 'paid', 'partial', 'unpaid', 'unpaid'])
   })
 
-  test('are those of this patient only', async () => {
+  test('belong to this patient only', async () => {
     await invoiced()
     const other = idPatient
     const body = { first_name: 'Petra', street_address: '1 Mill Rd', city: 'Larkspur', state: 'NY', zip_code: '12345', gender: 'Female' }
@@ -163,7 +163,7 @@ describe('the invoices of a patient', () => {
     expect((await listed()).total).toBe(1)
   })
 
-  test('are cut into pages; the balance is over all of them on every page', async () => {
+  test('come in pages, and every page has the balance over all of them', async () => {
     for (let nth = 0; nth < invoicePageSize + 2; nth++) await invoiced({}, [{ unit_price_cents: 1_00 }])
     const [first, second, third] = [await listed(1), await listed(2), await listed(3)]
     expect([first, second, third].map(({ invoices }) => invoices.length)).toEqual([invoicePageSize, 2, 0])
@@ -174,7 +174,7 @@ describe('the invoices of a patient', () => {
     }
   })
 
-  test('are read under the same record of who looked as the rest', async () => {
+  test('leave the same audit entry for a look as the rest of the record', async () => {
     await listed()
     await listed()
     await ask(`id_patient=${idPatient}&reason=patient%20page`, tokens.maya)
@@ -188,14 +188,14 @@ describe('the invoices of a patient', () => {
   })
 })
 
-describe('who may not', () => {
+describe('refused requests for invoices', () => {
   test('a stock clerk', async () => {
     expect(await refusal(await ask(`id_patient=${idPatient}`, tokens.ben))).toEqual([403, 'permission-missing'])
     const statuses = await server.request('GET', '/api/patient/invoice/statuses', { token: tokens.ben })
     expect(await refusal(statuses)).toEqual([403, 'permission-missing'])
   })
 
-  test('an optician of another store, and nothing is written down', async () => {
+  test('an optician of another store, without an audit entry', async () => {
     await server.db.pool.updateTable('patients').set({ store_id: 2 }).where('id', '=', idPatient).execute()
     expect(await refusal(await ask(`id_patient=${idPatient}`))).toEqual([403, 'patient-of-other-store'])
     const answer = await server.request('GET', `/api/patient/${idPatient}/audit`, { token: tokens.maya })
@@ -210,27 +210,27 @@ describe('who may not', () => {
     [`id_patient=${uuidv7()}%00`, 'id_patient'],
     [`id_patient=${uuidv7()}&page=0`, 'page'],
     [`id_patient=${uuidv7()}&page=x`, 'page'],
-  ])('whoever asks for %j is told the field', async (query, field) => {
+  ])('a request with %j gets the name of the wrong field', async (query, field) => {
     const answer = await ask(query)
     expect(answer.status).toBe(422)
     const { fields = [] } = v.parse(errorBody, await answer.json())
     expect(fields.map(({ path }) => path.split('.').at(-1))).toEqual([field])
   })
 
-  test('whoever asks for nobody', async () => {
+  test('a request for an unknown patient', async () => {
     expect(await refusal(await ask(`id_patient=${uuidv7()}`))).toEqual([404, 'patient-unknown'])
   })
 })
 
-test('the statuses have words', async () => {
+test('every status has a title', async () => {
   const answer = await server.request('GET', '/api/patient/invoice/statuses', { token: tokens.ana })
   const { statuses } = v.parse(listInvoiceStatuses.response, await answer.json())
   expect(statuses.map(({ key }) => key)).toEqual([...invoiceStatuses])
   for (const { title } of statuses) expect(title).toMatch(/^[A-Z][a-z]+$/)
 })
 
-describe('the tables keep', () => {
-  test('every entry as it was written', async () => {
+describe('the tables', () => {
+  test('keep every entry as it was written', async () => {
     const id = await invoiced({}, [{}], [{ kind: 'cash', amount_cents: 20_00 }])
     const { pool } = server.db
     await expect(pool.updateTable('invoice_payments').set({ amount_cents: 1 }).where('id_invoice', '=', id).execute()).rejects.toThrow(
@@ -240,7 +240,7 @@ describe('the tables keep', () => {
     expect((await listed()).balance.balance_cents).toBe(30_00)
   })
 
-  test('a reversal to the invoice, kind and amount of what it reverses, once', async () => {
+  test('tie a reversal to the invoice, kind and amount of its entry, once', async () => {
     const id = await invoiced({}, [{}])
     const payment = uuidv7()
     await paid(id, { id_payment: payment, kind: 'cash', amount_cents: 20_00 })
@@ -261,11 +261,11 @@ describe('the tables keep', () => {
     ['a discount above the price', { discount_cents: 50_01 }],
     ['two discounts', { discount_cents: 1, discount_pct: 1 }],
     ['two pieces of one frame', { kind: 'frame', id_inventory: 1, qty: 2 }],
-  ])('no line with %s', async (_what, line) => {
+  ])('refuse a line with %s', async (_what, line) => {
     await expect(invoiced({}, [line])).rejects.toThrow()
   })
 
-  test('no entry of nothing or of a kind that money does not know, and no moment of finalizing on a draft', async () => {
+  test('refuse an entry of zero, an unknown kind of entry and a draft with a finalizing time', async () => {
     const id = await invoiced()
     await expect(paid(id, { kind: 'cash', amount_cents: 0 })).rejects.toThrow()
     await expect(paid(id, { kind: 'shells' as never, amount_cents: 1 })).rejects.toThrow()

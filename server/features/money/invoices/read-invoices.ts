@@ -6,8 +6,8 @@ import type { Schema } from '#server/platform/db/schema.ts'
 export type ReadInvoice = Awaited<ReturnType<typeof readInvoices>>[number]
 
 /**
- * Every invoice of a patient with what it comes to, newest first. All of them, since the balance is over all, and since amounts have one
- * rule, which is the contract's: a patient has dozens of invoices in a life, not thousands.
+ * Returns every invoice of a patient with its amounts, newest first. It reads all of them, because the balance is over
+ * all and the contract's rule calculates each amount. A patient has dozens of invoices in a life, not thousands.
  */
 export async function readInvoices(db: Kysely<Schema>, idPatient: string) {
   const [headers, lines, entries] = await Promise.all([

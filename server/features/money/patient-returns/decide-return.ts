@@ -19,8 +19,8 @@ export async function denyReturn(services: Services, scope: Scope, id: string, v
 }
 
 /**
- * Invoice, ledger and stock change together, or nothing does. @throws Refusal return-destination-missing, returned-piece-elsewhere, and as
- * `onReturn`
+ * Changes invoice, ledger and stock together, or nothing.
+ * @throws Refusal return-destination-missing, returned-piece-elsewhere, and as `onReturn`
  */
 export async function confirmReturn(
   services: Services,
@@ -64,7 +64,7 @@ async function decide(
     .execute()
 }
 
-/** @throws Refusal returned-piece-elsewhere where it is not with the patient any more */
+/** @throws Refusal returned-piece-elsewhere, when the patient no longer has it */
 async function soldFrame({ writing }: Step, idInventory: number): Promise<FrameWithNames> {
   const frame = await selectFrames(writing.trx).where('frames.id_inventory', '=', idInventory).executeTakeFirst()
   if (frame?.status === 'Sold') return frame
@@ -72,7 +72,7 @@ async function soldFrame({ writing }: Step, idInventory: number): Promise<FrameW
   throw new Refusal('returned-piece-elsewhere', { message, details: { ids: [idInventory] } })
 }
 
-/** It lies in the store that it was brought to, whichever sold it. */
+/** Puts the frame into the store that took it back, which need not be the store that sold it. */
 async function restockFrame({ writing, scope, at, back }: Step, frame: FrameWithNames, restock: Exclude<RestockPlace, 'none'>) {
   const by = { ...scope, at }
   const extra = `Patient return ${back.number}`
@@ -89,7 +89,7 @@ async function restockFrame({ writing, scope, at, back }: Step, frame: FrameWith
   }
 }
 
-/** Lines that were invoiced stay as they are: one of its own says what is not claimed any more. */
+/** Invoiced lines never change. An extra line takes the amount off the invoice. */
 async function takeOffInvoice({ writing: { trx }, back }: Step, cents: number): Promise<void> {
   await trx
     .insertInto('invoice_items')

@@ -34,7 +34,7 @@ export const patientReturnHandlers: HandlersOf<keyof typeof patientReturnEndpoin
   async readPatientReturn({ services, scope, params }) {
     const { pool } = services.db
     const back = await readPatientReturn(pool, scope, params.id)
-    // Who is not told whose it is has not looked at a patient.
+    // An answer without the patient's name is no look at a patient.
     if (back.patient) await viewed(services, scope, back.patient.id_patient)
     return back
   },

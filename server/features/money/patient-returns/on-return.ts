@@ -11,8 +11,9 @@ import type { Services } from '#server/platform/services.ts'
 export type Step = { writing: Writing; scope: Scope; at: string; back: ReturnRow }
 
 /**
- * What is done to a return that is pending, in one transaction with all that follows from it, and with the patient's audit. Of two people at
- * once one wins. @throws Refusal patient-return-unknown, store-foreign, patient-return-settled, patient-return-changed
+ * Does `work` on a pending return, in one transaction with its consequences and the patient's audit. Of two users at
+ * the same time, one succeeds.
+ * @throws Refusal patient-return-unknown, store-foreign, patient-return-settled, patient-return-changed
  */
 export async function onReturn(
   services: Services,

@@ -45,7 +45,7 @@ const historyOf = async (id: number) =>
   (await call('GET', `/api/inventory/history?sku=${id}`, tokens.maya)).json.transaction_history as Record<string, unknown>[]
 
 type Line = Partial<Insertable<Schema['invoice_items']>>
-/** A finalized invoice as a sale would leave it, with what the patient has paid. Line ids in order. */
+/** Adds a finalized invoice and the patient's payment, as a sale would. Returns the line ids in order. */
 async function sold(lines: Line[], paid = 0, header: Partial<Insertable<Schema['invoices']>> = {}) {
   const { pool } = server.db
   const id_invoice = uuidv7()
@@ -82,7 +82,7 @@ async function sold(lines: Line[], paid = 0, header: Partial<Insertable<Schema['
   }
   return { id_invoice, items: rows.map(({ item_sale_id }) => item_sale_id) }
 }
-/** A frame of Downtown that the patient has. */
+/** Sells a frame of Downtown to the patient. */
 async function soldFrame(): Promise<number> {
   const body = {
     add_id: uuidv7(),
@@ -130,7 +130,7 @@ const actionsOf = async () =>
     .parse(patientAudit.response, (await call('GET', `/api/patient/${idPatient}/audit`, tokens.maya)).json)
     .entries.map(({ action }) => action)
 
-describe('what a patient brings back', () => {
+describe('a patient return', () => {
   test('is written once under its id, and moves nothing before it is confirmed', async () => {
     const id_inventory = await soldFrame()
     const { id_invoice, items } = await sold([{ id_inventory, sku: 'DOWN-1' }], 120_00)
@@ -159,7 +159,7 @@ describe('what a patient brings back', () => {
     ).toEqual([409, 'key-reused'])
   })
 
-  test('comes back once: what waits is spoken for, and what was denied or deleted may be asked for again', async () => {
+  test('of a piece happens once: a pending return holds the piece, and a denied or deleted one releases it', async () => {
     const { id_invoice, items } = await sold([{ kind: 'accessory', qty: 3, unit_price_cents: 10_00 }])
     const path = `/api/patient/invoice/${id_invoice}/return`
     const two = await ask(id_invoice, [], { lines: [{ item_sale_id: items[0], qty: 2, reason: 'changed mind' }] })
@@ -177,14 +177,14 @@ describe('what a patient brings back', () => {
     expect(await refused('GET', `/api/patient/return/${again.return_id}`, tokens.ana)).toEqual([404, 'patient-return-unknown'])
   })
 
-  test('of two who bring back the last piece at once one is first', async () => {
+  test('of the last piece by two users at once succeeds for one of them', async () => {
     const { id_invoice, items } = await sold([{ kind: 'accessory' }])
     const path = `/api/patient/invoice/${id_invoice}/return`
     const both = await Promise.all([call('POST', path, tokens.ana, asking(items)), call('POST', path, tokens.maya, asking(items))])
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
   })
 
-  test('is nothing that was done for somebody, and nothing of a draft', async () => {
+  test('cannot include a service or an item of a draft', async () => {
     const exam = await sold([{ kind: 'exam' }])
     expect((await call('GET', `/api/patient/invoice/${exam.id_invoice}/returns`, tokens.ana)).json.lines).toEqual([])
     expect(await refused('POST', `/api/patient/invoice/${exam.id_invoice}/return`, tokens.ana, asking(exam.items))).toEqual([
@@ -239,20 +239,20 @@ describe('a confirmed return', () => {
     expect(await balanceOf(id_invoice)).toMatchObject({ total: 130_00 })
   })
 
-  test('refunds no more than was paid: what was owed is not owed any more', async () => {
+  test('refunds no more than was paid, and cancels the rest of the debt', async () => {
     const { id_invoice, items } = await sold([{ kind: 'accessory', unit_price_cents: 100_00 }], 30_00)
     const back = await confirm(await ask(id_invoice, items), 'none')
     expect(back.money).toMatchObject({ credit_cents: 100_00, refund_cents: 30_00 })
     expect(await balanceOf(id_invoice)).toEqual({ total: 0, patient: 0, insurance: 0 })
   })
 
-  test('as store credit leaves on the invoice what is due to the patient', async () => {
+  test('as store credit stays on the invoice as credit of the patient', async () => {
     const { id_invoice, items } = await sold([{ kind: 'accessory', unit_price_cents: 40_00 }], 40_00)
     const back = await confirm(await ask(id_invoice, items), 'none', { refund_method: 'store credit' })
     expect(back.money).toMatchObject({ refund_cents: 40_00, refund_method: 'store credit', pt_balance_cents: -40_00 })
   })
 
-  test('takes off the share of the patient only; a part of a line is worth its part', async () => {
+  test('takes only the patient’s share off the invoice, and for part of a line the same part', async () => {
     const { id_invoice, items } = await sold([{ kind: 'contact_lens', qty: 3, unit_price_cents: 50_00, insurance_cents: 50_00 }], 100_00)
     const one = await confirm(await ask(id_invoice, items), 'none')
     const two = await confirm(await ask(id_invoice, [], { lines: [{ item_sale_id: items[0], qty: 2, reason: 'wrong Rx' }] }), 'none')
@@ -277,7 +277,7 @@ describe('a confirmed return', () => {
     expect(draft.lines.map(({ frame }: { frame: { id_inventory: number } }) => frame.id_inventory)).toContain(pieces[1])
   })
 
-  test('does all or nothing: a destination that nobody chose, or a frame that is somewhere else, stops it', async () => {
+  test('does all or nothing: a missing destination or a frame that is elsewhere stops it', async () => {
     const pieces = [await soldFrame(), await soldFrame()]
     const { id_invoice, items } = await sold(
       pieces.map((id_inventory) => ({ id_inventory })),
@@ -292,7 +292,7 @@ describe('a confirmed return', () => {
     expect([(await frameOf(pieces[0]!)).status, await balanceOf(id_invoice)]).toEqual(['Sold', { total: 240_00, patient: 0, insurance: 0 }])
   })
 
-  test('of two decisions at once one wins', async () => {
+  test('of two decisions at once one succeeds', async () => {
     const { id_invoice, items } = await sold([{ kind: 'accessory' }], 120_00)
     const back = await ask(id_invoice, items)
     const both = await Promise.all([
@@ -303,7 +303,7 @@ describe('a confirmed return', () => {
     expect(await refused('DELETE', `/api/patient/return/${back.return_id}?version=2`, tokens.ana)).toEqual([409, 'patient-return-settled'])
   })
 
-  test('lies where it was brought to, whichever store sold it', async () => {
+  test('moves the frame to the store that took it back, whichever store sold it', async () => {
     const id_inventory = await soldFrame()
     const { id_invoice, items } = await sold([{ id_inventory }], 120_00)
     const back = await done('POST', `/api/patient/invoice/${id_invoice}/return`, east, asking(items))
@@ -317,7 +317,7 @@ describe('a confirmed return', () => {
 })
 
 describe('the feed', () => {
-  test('has what waits first, then the newest, of the store that one works in', async () => {
+  test('has pending returns first, then the newest, of the store where the user works now', async () => {
     const { id_invoice, items } = await sold([{ kind: 'accessory' }, { kind: 'accessory' }])
     const older = await ask(id_invoice, items.slice(0, 1))
     const denied = await ask(id_invoice, items.slice(1))
@@ -335,7 +335,7 @@ describe('the feed', () => {
     expect(eastern.total).toBe(0)
   })
 
-  test('tells a stock clerk what came back and why, and neither whose it was nor what it cost', async () => {
+  test('shows a stock clerk the item and the reason, and neither patient nor price', async () => {
     const { id_invoice, items } = await sold([{ kind: 'accessory' }])
     const { return_id } = await ask(id_invoice, items)
     const seen = await done('GET', `/api/patient/return/${return_id}`, tokens.ben)
@@ -344,7 +344,7 @@ describe('the feed', () => {
     expect(JSON.stringify(json)).not.toContain('Zuzana')
   })
 
-  test('every action and look stands in the patient’s audit', async () => {
+  test('every action and look is in the patient’s audit', async () => {
     const { id_invoice, items } = await sold([{ kind: 'accessory' }])
     const back = await ask(id_invoice, items)
     await call('GET', `/api/patient/return/${back.return_id}`, tokens.maya)
@@ -355,8 +355,8 @@ describe('the feed', () => {
   })
 })
 
-describe('who may not', () => {
-  test('ask for one: a stock clerk; decide one: an optician', async () => {
+describe('the server refuses', () => {
+  test('a stock clerk who asks for a return, and an optician who decides one', async () => {
     const { id_invoice, items } = await sold([{ kind: 'accessory' }])
     expect(await refused('POST', `/api/patient/invoice/${id_invoice}/return`, tokens.ben, asking(items))).toEqual([
       403,
@@ -374,7 +374,7 @@ describe('who may not', () => {
     ])
   })
 
-  test('see the invoice of a patient of another store', async () => {
+  test('an optician who opens the invoice of a patient of another store', async () => {
     const { id_invoice, items } = await sold([{ kind: 'accessory' }])
     await server.db.pool.updateTable('patients').set({ store_id: 2 }).where('id', '=', idPatient).execute()
     const path = `/api/patient/invoice/${id_invoice}/return`
@@ -385,7 +385,7 @@ describe('who may not', () => {
     await server.db.pool.updateTable('patients').set({ store_id: 1 }).where('id', '=', idPatient).execute()
   })
 
-  test('decide by an older state, or name what is not there', async () => {
+  test('a decision from an older version, and unknown ids', async () => {
     const { id_invoice, items } = await sold([{ kind: 'accessory' }])
     const back = await ask(id_invoice, items)
     const path = `/api/patient/return/${back.return_id}/deny`

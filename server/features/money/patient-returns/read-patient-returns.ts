@@ -16,7 +16,7 @@ import type { Scope } from '#server/platform/http/scope.ts'
 import { findPatient, storesInSight } from '#server/domain/patients/patient-access.ts'
 import { storesOf } from '#server/domain/people/stores-of.ts'
 
-/** What can come back: what was done for somebody cannot. */
+/** Kinds of lines that can come back. Services cannot. */
 const goods: readonly LineKind[] = ['frame', 'lens', 'lens_option', 'contact_lens', 'accessory', 'warranty']
 
 function selectReturns(db: Kysely<Schema>) {
@@ -31,7 +31,7 @@ function selectReturns(db: Kysely<Schema>) {
 }
 export type ReturnRow = Awaited<ReturnType<ReturnType<typeof selectReturns>['executeTakeFirstOrThrow']>>
 
-/** A page of what came back to the store that one works in: pending first, then newest first. */
+/** Returns a page of the returns of the store where the user works now: pending first, then newest first. */
 export async function listPatientReturns(
   db: Kysely<Schema>,
   scope: Scope,
@@ -53,7 +53,7 @@ export async function listPatientReturns(
   return { patient_returns: await toReturns(db, scope, rows), page, page_size: patientReturnPageSize, total: Number(total) }
 }
 
-/** @throws Refusal patient-return-unknown, also for one of stores of others */
+/** @throws Refusal patient-return-unknown, also for a return of a store that is not the user's */
 export async function findPatientReturn(db: Kysely<Schema>, scope: Scope, id: string): Promise<ReturnRow> {
   const row = await selectReturns(db).where('back.return_id', '=', id.toLowerCase()).executeTakeFirst()
   const isTheirs = row && (row.store_id === scope.store_id || (await storesOf(db, scope.id_user)).includes(row.store_id))
@@ -68,7 +68,9 @@ export async function readPatientReturn(db: Kysely<Schema>, scope: Scope, id: st
   return back
 }
 
-/** The invoice, if this person may see whose it is. @throws Refusal patient-invoice-unknown, and as `findPatient` */
+/**
+ * Returns the invoice, if the user may see its patient. @throws Refusal patient-invoice-unknown, and as `findPatient`
+ */
 export async function findInvoice(db: Kysely<Schema>, scope: Scope, id: string) {
   const invoice = await db.selectFrom('invoices').selectAll().where('id_invoice', '=', id.toLowerCase()).executeTakeFirst()
   if (!invoice) throw new Refusal('patient-invoice-unknown')
@@ -82,7 +84,7 @@ export async function returnsOfInvoice(db: Kysely<Schema>, scope: Scope, idInvoi
   return await toReturns(db, scope, rows)
 }
 
-/** The goods on an invoice, and how many of each are left to come back. What was denied may be asked for again. */
+/** The goods on an invoice, with how many of each may still come back. A denied return does not count. */
 export async function returnableLines(db: Kysely<Schema>, idInvoice: string): Promise<ReturnableLine[]> {
   const lines = await db.selectFrom('invoice_items').selectAll().where('id_invoice', '=', idInvoice).orderBy('position').execute()
   const taken = await db
@@ -107,7 +109,7 @@ export async function returnableLines(db: Kysely<Schema>, idInvoice: string): Pr
     }))
 }
 
-/** The lines of returns, with what each is worth to its patient. */
+/** The lines of returns, each with the patient's share of its price. */
 export async function linesOfReturns(db: Kysely<Schema>, ids: readonly string[]) {
   const rows = await db
     .selectFrom('patient_return_lines as back')
@@ -120,7 +122,7 @@ export async function linesOfReturns(db: Kysely<Schema>, ids: readonly string[])
   return rows.map((row) => ({ ...row, share_cents: shareOfPieces(lineAmounts(row).patient_cents, row.qty, row.returned) }))
 }
 
-/** What the patient owes on an invoice now; below 0 is credit. */
+/** The patient's balance on an invoice. Below 0 is credit. */
 export async function balanceOf(db: Kysely<Schema>, invoices: readonly Pick<ReturnRow, 'id_invoice' | 'invoice_status'>[]) {
   const asked = sql<string>`any(${invoices.map(({ id_invoice }) => id_invoice)}::uuid[])`
   const lines = await db.selectFrom('invoice_items').selectAll().where('id_invoice', '=', asked).execute()

@@ -6,13 +6,14 @@ import type { Scope } from '#server/platform/http/scope.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /**
- * Something of an invoice was brought to the store that one works in. Under the same id it is written once; nothing else changes before it is
- * confirmed. @throws Refusal key-reused, patient-invoice-not-finalized, return-line-taken, and as `findInvoice`
+ * Records that a patient brought items of an invoice to the store where the user works now. The same id is written
+ * once. Nothing else changes before the return is confirmed.
+ * @throws Refusal key-reused, patient-invoice-not-finalized, return-line-taken, and as `findInvoice`
  */
 export async function requestReturn(services: Services, scope: Scope, idInvoice: string, asked: PatientReturnRequest): Promise<void> {
   const at = new Date(services.clock.now()).toISOString()
   const id = asked.return_id.toLowerCase()
-  // Whoever writes returns waits for whoever does: two cannot take back the same piece.
+  // Writers of returns take turns, so that no two returns have the same piece.
   await services.db.write(['chain'], async ({ trx }) => {
     const invoice = await findInvoice(trx, scope, idInvoice)
     const known = await trx.selectFrom('patient_returns').selectAll().where('return_id', '=', id).executeTakeFirst()
@@ -57,7 +58,7 @@ export async function requestReturn(services: Services, scope: Scope, idInvoice:
   })
 }
 
-/** What nobody has decided yet may be taken back. @throws Refusal as `onReturn` */
+/** Deletes a pending return. @throws Refusal as `onReturn` */
 export async function deleteReturn(services: Services, scope: Scope, id: string, version: number): Promise<void> {
   await onReturn(services, scope, id, version, 'return.delete', async ({ writing: { trx }, back }) => {
     await trx.deleteFrom('patient_returns').where('return_id', '=', back.return_id).execute()

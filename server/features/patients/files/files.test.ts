@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
 const storage = memoryStorage()
-/** What the storage does instead of working. */
+/** Runs before the storage keeps a file, and may throw. */
 let fault: (() => void) | null = null
 const shaky: Storage = { ...storage, put: async (...given) => (fault?.(), await storage.put(...given)) }
 /** Maya manages all stores, Ana is an optician of Downtown, Ben a stock clerk. */
@@ -69,7 +69,7 @@ async function inStore(storeId: number) {
 const pdf = `%PDF-1.4\n${'of a referral '.repeat(200)}\n%%EOF`
 
 describe('the three calls', () => {
-  test('take a file in and put it into the record, byte for byte', async () => {
+  test('receive a file and put it into the record, byte for byte', async () => {
     const name = await begin()
     expect(name).toMatch(/^doc-[0-9a-f]{32}$/)
     const sent = await send(name, pdf)
@@ -92,7 +92,7 @@ describe('the three calls', () => {
     expect(await (await content(file.id_file)).text()).toBe(pdf)
   })
 
-  test('again are the same file', async () => {
+  test('repeated give the same file', async () => {
     const name = await begin()
     const path = await (await send(name, pdf)).text()
     const [one, other] = await Promise.all([attach({ file_path: path }), attach({ file_path: path })])
@@ -103,14 +103,14 @@ describe('the three calls', () => {
     expect(first).toMatchObject({ filename: 'Document.pdf', category: 'other' })
   })
 
-  test('by two uploads under one id are one file, its first; another’s id is not taken', async () => {
+  test('by two uploads with one id make one file, the first; an id of another user is refused', async () => {
     const id_file = uuidv7()
     const paths = await Promise.all([1, 2].map(async () => await (await send(await begin(), pdf)).text()))
     const answers = await Promise.all(paths.map((file_path) => attach({ file_path, id_file })))
     const [first, second] = await Promise.all(answers.map(async (answer) => v.parse(patientFile, await answer.json())))
     expect(first).toMatchObject({ id_file })
     expect(second).toEqual(first)
-    // The upload has run out meanwhile, or its path was never heard of again.
+    // Covers an upload that has expired, and a path that the server does not know.
     expect(await (await attach({ file_path: 'patient-files/forgotten', id_file })).json()).toEqual(first)
     const listed = await server.request('GET', `/api/patient/file?id_patient=${patientId}`, { token: tokens.ana })
     expect(v.parse(listFiles.response, await listed.json()).files.map((file) => file.id_file)).toEqual([id_file])
@@ -122,7 +122,7 @@ describe('the three calls', () => {
     expect((await attach({ file_path: path, id_file: 'no id' }, tokens.maya)).status).toBe(422)
   })
 
-  test('sent once more before the last one hold what came last, and keep nothing else', async () => {
+  test('with a second upload before the last call hold its content, and keep nothing of the first', async () => {
     const name = await begin()
     const before = storage.kept.size
     await send(name, pdf)
@@ -132,7 +132,7 @@ describe('the three calls', () => {
     expect(await (await content(file.id_file)).text()).toBe(`${pdf} corrected`)
   })
 
-  test('belong to who began and to their patient', async () => {
+  test('work only for the user who began and for the same patient', async () => {
     const name = await begin()
     expect((await refusalOf(await send(name, pdf, '', tokens.maya))).code).toBe('upload-unknown')
     const path = await (await send(name, pdf)).text()
@@ -142,7 +142,7 @@ describe('the three calls', () => {
     expect((await attach({ file_path: path })).status).toBe(200)
   })
 
-  test('run out after a day, and what had come is cleared away', async () => {
+  test('expire after a day, and the server deletes the received bytes', async () => {
     const name = await begin()
     const path = await (await send(name, pdf)).text()
     const half = await begin()
@@ -152,7 +152,7 @@ describe('the three calls', () => {
     tokens.ana = (await server.signIn('ana')).access_token
     expect((await refusalOf(await send(name, pdf))).code).toBe('upload-unknown')
     expect((await refusalOf(await attach({ file_path: path }))).code).toBe('upload-unknown')
-    // Others of this file's tests ran out too: some go with each new one.
+    // Uploads of earlier tests expired too. Each new upload removes some.
     for (let nth = 0; nth < 5; nth += 1) await begin()
     expect(storage.kept.has(path)).toBe(false)
     expect([...storage.kept.keys()].filter((key) => key.startsWith('uploads/'))).toEqual([])
@@ -167,7 +167,7 @@ describe('a thumbnail', () => {
   const png = Buffer.concat([Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'), Buffer.from('of an eye')])
   const read = (id: string, token = tokens.ana) => server.request('GET', `/api/patient/file/${id}/thumbnail`, { token })
 
-  test('lies beside its file, is served to who may see that, and is stored nowhere on the way', async () => {
+  test('is stored beside its file, served to users who may see the file, and never cached', async () => {
     const file = await uploaded({ thumbnail }, png)
     expect(file).toMatchObject({ has_thumbnail: true, mime: 'image/png' })
     const answer = await read(file.id_file)
@@ -186,7 +186,7 @@ describe('a thumbnail', () => {
     expect((await refusalOf(await read(file.id_file))).code).toBe('patient-of-other-store')
   })
 
-  test('sent again is kept once; a file without one has none; what is no JPEG or too large is refused', async () => {
+  test('sent again is stored once; a file may have none; one that is no JPEG or too large is refused', async () => {
     const id_file = uuidv7()
     const file = await uploaded({ thumbnail, id_file }, png)
     const thumbnails = () => [...storage.kept.keys()].filter((key) => key.startsWith('patient-thumbnails/')).length
@@ -204,13 +204,13 @@ describe('a thumbnail', () => {
   })
 })
 
-describe('what is sent', () => {
+describe('a sent file', () => {
   test.each([
     ['<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', 415, 'file-type-unknown'],
     ['<!doctype html><script>alert(1)</script>', 415, 'file-type-unknown'],
     ['MZ this is a program', 415, 'file-type-unknown'],
     ['', 422, 'file-empty'],
-  ])('and is %j is refused, whatever it is called', async (bytes, status, code) => {
+  ])('with the content %j is refused under any name', async (bytes, status, code) => {
     const name = await begin()
     const before = storage.kept.size
     const answer = await send(name, bytes)
@@ -219,7 +219,7 @@ describe('what is sent', () => {
     expect((await send(name, pdf)).status).toBe(200)
   })
 
-  test('and is too large is refused with the limit', async () => {
+  test('that is too large is refused with the limit', async () => {
     const name = await begin()
     const large = new Uint8Array(mostFileBytes + 1)
     large.set(Buffer.from('%PDF-'))
@@ -235,7 +235,7 @@ describe('what is sent', () => {
     expect((await refusalOf(announced)).code).toBe('file-too-large')
   })
 
-  test('and is no form with a file is refused, and never a fault', async () => {
+  test('that is no form with a file is refused, and never causes a server error', async () => {
     const name = await begin()
     const boundary = 'multipart/form-data; boundary=edge'
     const tries: [BodyInit, string | null, string][] = [
@@ -278,7 +278,7 @@ describe('what is sent', () => {
   })
 })
 
-describe('a file that is sent in parts', () => {
+describe('a file in parts', () => {
   const part = (name: string, from: number, to: number, length = pdf.length) =>
     send(name, pdf.slice(from, to), `?offset=${from}&length=${length}`)
   async function progress(name: string, token = tokens.ana) {
@@ -286,11 +286,11 @@ describe('a file that is sent in parts', () => {
     return v.parse(uploadProgress.response, await answer.json())
   }
 
-  test('goes on where it broke off, and is whole in the end', async () => {
+  test('continues after an interruption, and is complete in the end', async () => {
     const name = await begin()
     expect(await progress(name)).toMatchObject({ received: 0, length: null, file_path: null })
     expect(await (await part(name, 0, 700)).text()).toBe('')
-    // The answer to the second was lost: the tablet asks, and goes on.
+    // The answer to the second part was lost, so the tablet asks for the progress and continues.
     await part(name, 700, 1400)
     const repeated = await part(name, 700, 1400)
     expect(repeated.status).toBe(409)
@@ -304,7 +304,7 @@ describe('a file that is sent in parts', () => {
     expect([...storage.kept.keys()].filter((key) => key.startsWith('uploads/'))).toEqual([])
   })
 
-  test('takes each part once, also when it comes twice at the same moment', async () => {
+  test('accepts each part once, even when it comes twice at the same moment', async () => {
     const name = await begin()
     const answers = await Promise.all([part(name, 0, 900), part(name, 0, 900), part(name, 0, 900)])
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
@@ -314,12 +314,12 @@ describe('a file that is sent in parts', () => {
     expect(await (await content(file.id_file)).text()).toBe(pdf)
   })
 
-  test('that is of no kind that is taken is refused with its first part', async () => {
+  test('of a type that the server does not accept is refused with its first part', async () => {
     const answer = await send(await begin(), 'MZ'.repeat(200), '?offset=0&length=100000')
     expect((await refusalOf(answer)).code).toBe('file-type-unknown')
   })
 
-  test('that only seems to be of some kind for too few bytes is refused when it is whole, and nothing stays', async () => {
+  test('whose first bytes are too few to know the type is refused when complete, and nothing stays', async () => {
     const name = await begin()
     await send(name, 'MZ', '?offset=0&length=300')
     const answer = await send(name, 'Z'.repeat(298), '?offset=2&length=300')
@@ -328,7 +328,7 @@ describe('a file that is sent in parts', () => {
     expect([...storage.kept.keys()].filter((key) => key.startsWith('uploads/'))).toEqual([])
   })
 
-  test('out of its place, or of another length than before, is refused', async () => {
+  test('with a part at the wrong offset, or of another total length, is refused', async () => {
     const name = await begin()
     await part(name, 0, 500)
     expect((await refusalOf(await part(name, 600, 700))).code).toBe('upload-offset-wrong')
@@ -337,7 +337,7 @@ describe('a file that is sent in parts', () => {
     expect((await refusalOf(await send(name, pdf, '?offset=-1&length=x'))).fields).toHaveLength(2)
   })
 
-  test('is put together later when the storage could not be reached at its end', async () => {
+  test('is put together later when the storage fails at the end', async () => {
     const name = await begin()
     await part(name, 0, 500)
     let puts = 0
@@ -354,7 +354,7 @@ describe('a file that is sent in parts', () => {
 })
 
 describe('a file in a record', () => {
-  test('is served to be shown and nothing else', async () => {
+  test('is served for viewing only', async () => {
     const file = await uploaded({ filename: 'a"b\'(c)*.pdf' })
     const { headers } = await content(file.id_file)
     expect(headers.get('content-type')).toBe('application/pdf')
@@ -381,7 +381,7 @@ describe('a file in a record', () => {
     expect((await server.request('GET', '/api/patient/file', { token: tokens.ana })).status).toBe(422)
   })
 
-  test('is renamed and sorted anew; what is not given stays', async () => {
+  test('is renamed and moved to another category, and omitted fields stay', async () => {
     const file = await uploaded({ filename: 'scan.pdf', category: 'other', note: 'kept' })
     const put = (body: unknown) => server.request('PUT', `/api/patient/file/${file.id_file}`, { token: tokens.ana, body })
     expect(await (await put({ filename: ' ../a\\b.pdf ' })).json()).toEqual({ ...file, filename: '..-a-b.pdf' })
@@ -392,7 +392,7 @@ describe('a file in a record', () => {
     expect((await refusalOf(unknown)).code).toBe('file-unknown')
   })
 
-  test('is seen and changed by those who may see its patient', async () => {
+  test('is visible and changeable only for users who may see its patient', async () => {
     const file = await uploaded()
     const path = await (await send(await begin(), pdf)).text()
     const half = await begin()
@@ -416,7 +416,7 @@ describe('a file in a record', () => {
     expect((await content(file.id_file, tokens.maya)).status).toBe(200)
   })
 
-  test('leaves a trace of who brought, saw and changed it, and none of what it is called in the log', async () => {
+  test('leaves an audit entry for upload, look and change, and its name is never in the log', async () => {
     const file = await uploaded({ filename: 'Quillfeather referral.pdf', category: 'referral' })
     for (let look = 0; look < 3; look += 1) await content(file.id_file, tokens.maya)
     await server.request('PUT', `/api/patient/file/${file.id_file}`, { token: tokens.ana, body: { note: 'read', category: 'other' } })

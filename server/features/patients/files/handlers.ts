@@ -18,7 +18,7 @@ import type { Services } from '#server/platform/services.ts'
 import { scanFile } from '#server/platform/storage/scan-file.ts'
 import { once } from '#server/platform/storage/storage.ts'
 
-/** Files of patients: taking them in, showing them, and who did so. */
+/** Patients' files: uploading, showing, changing, with their audit. */
 export const fileHandlers: HandlersOf<
   | 'generateFilename'
   | 'uploadFile'
@@ -39,7 +39,7 @@ export const fileHandlers: HandlersOf<
     turns.assertRoom()
     const giveBack = bodyBudgetsOf(services.db).files.take(announcedForm({ headers }), scope.session_id)
     try {
-      // Read before its turn: what arrives slowly keeps nobody from theirs.
+      // Read before the turn, so that a slow upload delays nobody else.
       const form = await receiveForm({ headers, body: stream })
       return await turns.take(signal, async () => {
         const { name, bytes } = await readForm(form)
@@ -83,7 +83,7 @@ export const fileHandlers: HandlersOf<
         .forUpdate()
         .executeTakeFirst()
       if (!upload?.file_path || !upload.mime || !upload.sha256) throw new Refusal('upload-unknown')
-      // Two of these at once: the other has just put it into the record.
+      // Another call may have put the upload into the record at the same moment.
       if (upload.id_file !== null) return { file: await fileRow(trx, upload.id_file), kept: false }
       const made = await trx
         .insertInto('patient_files')
@@ -105,7 +105,7 @@ export const fileHandlers: HandlersOf<
         .returning('id_file')
         .executeTakeFirst()
       if (!made) {
-        // Under this id there is another's file, or two uploads of one file were put into the record at once.
+        // The id is another file's, or two uploads of one file arrived in the record at once.
         const other = await findKnown()
         if (other) return { file: other, kept: false }
         throw new Refusal('key-reused')
@@ -205,7 +205,7 @@ async function fileRow(db: Kysely<Schema>, id: string): Promise<PatientFile> {
   return row
 }
 
-/** Before the row, which alone makes it a file's: bytes without one cost room and nothing else. */
+/** Stored before the row, which makes it part of the file. Bytes without a row only cost space. */
 async function keepThumbnail(services: Services, scope: Scope, idPatient: string, bytes: Uint8Array): Promise<string> {
   await findPatient(services.db.pool, scope, idPatient)
   const key = `patient-thumbnails/${randomUUID()}`
@@ -213,7 +213,7 @@ async function keepThumbnail(services: Services, scope: Scope, idPatient: string
   return key
 }
 
-/** First the record of it: a file that could not be written down as seen is not shown. */
+/** The audit comes first: a look that cannot be audited shows no file. */
 async function seenFile(services: Services, scope: Scope, id: string): Promise<PatientFile> {
   const { pool } = services.db
   const file = await fileRow(pool, id)
@@ -230,7 +230,7 @@ function now(services: Services): string {
   return new Date(services.clock.now()).toISOString()
 }
 
-/** RFC 8187: what encodeURIComponent leaves and a header may not hold. */
+/** Escapes what encodeURIComponent leaves and a header may not hold (RFC 8187). */
 function headerText(name: string): string {
   return encodeURIComponent(name).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
 }

@@ -3,11 +3,11 @@ import { type FileType, typeOfBytes } from '#contract/patients/file-types.ts'
 import { isPictureTooLarge, pictureSize } from '#contract/core/picture-size.ts'
 import { pdfPages } from '#server/features/patients/files/pdf-pages.ts'
 
-/** An hour of a document scanner; more is an attack on those who open it. */
+/** An hour of a document scanner. More pages are an attack on the readers. */
 const mostPdfPages = 2000
 
 /**
- * What a whole file is, told from its content.
+ * Returns the type of a whole file from its content.
  * @throws Refusal file-type-unknown, file-picture-too-large, file-pages-too-many
  */
 export function judgeFile(bytes: Uint8Array): FileType {
@@ -20,7 +20,7 @@ export function judgeFile(bytes: Uint8Array): FileType {
   return type
 }
 
-/** What a file is by its first bytes. @throws Refusal file-type-unknown */
+/** Returns the type of a file from its first bytes. @throws Refusal file-type-unknown */
 export function typeOrRefusal(head: Uint8Array): FileType {
   const type = typeOfBytes(head)
   if (!type) throw new Refusal('file-type-unknown')

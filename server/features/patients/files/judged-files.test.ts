@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { memoryStorage } from '#tests/support/memory-storage.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-/** A clamd that finds a virus in what holds this word. It speaks the published protocol. */
+/** A clamd that finds a virus in every file with this word. It speaks the published protocol. */
 const virus = 'X5O!P%@AP-TEST-VIRUS'
 const scanned: Buffer[] = []
 const clamd = net.createServer((socket) => {
@@ -19,7 +19,7 @@ const clamd = net.createServer((socket) => {
   })
 })
 
-/** The file once all of it is there. */
+/** The file, once all of it has arrived. */
 function fileIn(heard: Buffer): Buffer | null {
   const command = 'zINSTREAM\0'
   if (heard.subarray(0, command.length).toString('latin1') !== command) return null
@@ -76,7 +76,7 @@ async function send(bytes: Uint8Array | string, query = '', name?: string) {
 const keptFiles = () => [...storage.kept.keys()].filter((key) => key.startsWith('patient-files/')).length
 const pdf = `%PDF-1.4\n${'of a referral '.repeat(20_000)}\n%%EOF`
 
-/** A PNG of this size, whatever follows. */
+/** The head of a PNG of this size, without content. */
 function png(width: number, height: number): Buffer {
   const head = Buffer.from('\u0089PNG\r\n\u001a\n\0\0\0\rIHDR\0\0\0\0\0\0\0\0', 'latin1')
   head.writeUInt32BE(width, 16)
@@ -84,19 +84,19 @@ function png(width: number, height: number): Buffer {
   return head
 }
 
-test('a picture of more pixels than a tablet can hold is refused, however small its file', async () => {
+test('a picture with more pixels than a tablet can hold is refused, however small its file', async () => {
   const before = keptFiles()
   expect(await send(png(60_000, 60_000))).toMatchObject({ status: 422, text: expect.stringContaining('file-picture-too-large') })
   expect(keptFiles()).toBe(before)
   expect((await send(png(6000, 4000))).status).toBe(200)
 })
 
-test('a PDF of more pages than anyone reads is refused', async () => {
+test('a PDF with more pages than anyone reads is refused', async () => {
   const answer = await send(`%PDF-1.7\n<< /Type /Pages /Count 5000 >>\n${'<< /Type /Page >>\n'.repeat(3)}%%EOF`)
   expect(answer).toMatchObject({ status: 422, text: expect.stringContaining('file-pages-too-many') })
 })
 
-test('a small picture that hides a large one, and a photo, are refused as well', async () => {
+test('a small thumbnail that hides a large picture, and a large card photo, are refused too', async () => {
   const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xc0, 0, 17, 8, 0xea, 0x60, 0xea, 0x60, 3, 0, 0])
   const attached = await server.request('POST', '/api/patient/file', {
     token,
@@ -108,7 +108,7 @@ test('a small picture that hides a large one, and a photo, are refused as well',
   expect(await photographed.json()).toMatchObject({ code: 'request-invalid', fields: [{ path: 'body.image' }] })
 })
 
-test('the files of a store are refused when they have no more room, and taken when they have', async () => {
+test('files are refused when their store has no more room, and accepted when it has', async () => {
   const name = await begin()
   server.services.config.storeFileBytes = 1000
   expect(await send(pdf, '', name)).toMatchObject({ status: 409, text: expect.stringContaining('files-full') })
@@ -119,7 +119,7 @@ test('the files of a store are refused when they have no more room, and taken wh
   expect((await send(pdf, '', name)).status).toBe(200)
 })
 
-test('without a scanner files are kept as they come; with one it sees every byte first', async () => {
+test('without a scanner files are stored unchecked; with one it sees every byte first', async () => {
   expect((await send(pdf)).status).toBe(200)
   expect(scanned).toEqual([])
   withScanner()
@@ -127,7 +127,7 @@ test('without a scanner files are kept as they come; with one it sees every byte
   expect(scanned.map(String)).toEqual([pdf])
 })
 
-test('a file with a virus is refused and not kept, whole or in parts', async () => {
+test('a file with a virus is refused and not stored, whole or in parts', async () => {
   withScanner()
   const before = keptFiles()
   const bad = `${pdf}${virus}`
@@ -140,7 +140,7 @@ test('a file with a virus is refused and not kept, whole or in parts', async () 
   expect(JSON.stringify(server.logged)).toContain('Eicar-Test-Signature')
 })
 
-test('a photo of a card with a virus is refused', async () => {
+test('a card photo with a virus is refused', async () => {
   withScanner()
   const image = Buffer.concat([png(600, 400), Buffer.from(virus)]).toString('base64')
   const answer = await server.request('POST', '/api/patient/insurance', {
@@ -150,7 +150,7 @@ test('a photo of a card with a virus is refused', async () => {
   expect(await answer.json()).toMatchObject({ code: 'file-infected' })
 })
 
-test('while the scanner does not answer nothing is kept, and what has arrived goes on later', async () => {
+test('while the scanner does not answer nothing is stored, and received parts continue later', async () => {
   server.services.config.scanner = { host: '127.0.0.1', port: 1 }
   expect(await send(pdf)).toMatchObject({ status: 503, text: expect.stringContaining('scanner-unreachable') })
   const name = await begin()

@@ -11,22 +11,22 @@ const withObjects = (objects: string) => {
   ])
 }
 
-test('pages are counted where they stand openly', () => {
+test('counts pages of unpacked objects', () => {
   expect(pdfPages(Buffer.from('%PDF-1.7 << /Type /Pages /Count 3 >> << /Type /Page >> << /Type/Page >> << /Type /Page >>'))).toBe(3)
 })
 
-test('pages are counted where they are packed', () => {
+test('counts pages of packed objects', () => {
   expect(pdfPages(withObjects('<< /Type /Page >> '.repeat(2500)))).toBe(2500)
 })
 
-test('a PDF of millions of pages that share one says so itself', () => {
+test('a PDF whose page list repeats one page a million times states the number itself', () => {
   expect(pdfPages(Buffer.from('%PDF-1.7 << /Count 4000000 /Type /Pages >> << /Type /Page >>'))).toBe(4_000_000)
 })
 
-test('what blows up when it is unpacked is not unpacked to its end', () => {
+test('unpacking stops at a limit', () => {
   expect(pdfPages(withObjects(' '.repeat(50_000_000)))).toBe(Infinity)
 })
 
-test('what cannot be unpacked counts as nothing', () => {
+test('a stream that cannot be unpacked has no pages', () => {
   expect(pdfPages(Buffer.from('%PDF-1.7 << /Type /ObjStm >>\nstream\nnonsense\nendstream'))).toBe(0)
 })

@@ -1,11 +1,12 @@
 import { constants, inflateSync } from 'node:zlib'
 
-/** More than one such stream holds of objects; a bomb ends here. */
+/** More than any real stream of objects holds. Unpacking stops here, so a decompression bomb does no harm. */
 const mostInflatedEach = 4 * 1024 * 1024
 const mostInflated = 64 * 1024 * 1024
 
 /**
- * How many pages a PDF has, as its objects say. Nothing of it is drawn or run. What is encrypted counts as far as it can be read.
+ * Returns the number of pages of a PDF from its objects. It draws and runs nothing. Encrypted parts count only as far
+ * as they can be read.
  * @returns Infinity when it hides more objects than any document has
  */
 export function pdfPages(bytes: Buffer): number {
@@ -30,19 +31,19 @@ export function pdfPages(bytes: Buffer): number {
   return Math.max(found.pages, found.said)
 }
 
-/** The pages that there are, and the most that a list of pages says it has. */
+/** Counts the page objects, and finds the highest number in a page list. */
 function pagesIn(text: string): { pages: number; said: number } {
   const pages = text.match(/\/Type\s*\/Page\b/g)?.length ?? 0
   let said = 0
   for (const { index } of text.matchAll(/\/Type\s*\/Pages\b/g)) {
-    // The count stands in the same dictionary, before or after its type.
+    // The count is in the same dictionary, before or after its type.
     const near = text.slice(Math.max(0, index - 200), index + 200)
     for (const [, count] of near.matchAll(/\/Count\s+(\d{1,9})\b/g)) said = Math.max(said, Number(count))
   }
   return { pages, said }
 }
 
-/** What cannot be unpacked is empty; null for what is too large. */
+/** Returns an empty text for bytes that cannot be unpacked, and null for too many. */
 function inflate(bytes: Buffer): string | null {
   try {
     return inflateSync(bytes, { maxOutputLength: mostInflatedEach, finishFlush: constants.Z_SYNC_FLUSH }).toString('latin1')

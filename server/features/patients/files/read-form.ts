@@ -2,15 +2,15 @@ import { Refusal } from '#contract/core/errors.ts'
 import { mostFileBytes } from '#contract/patients/patient-files.ts'
 import { announcedBytes, readBytes } from '#server/platform/http/read-body.ts'
 
-/** What a form has around its file. */
+/** Room for the other parts of a form. */
 const formBytes = 16 * 1024
 
 type Sent = Pick<Request, 'headers' | 'body'>
 type FormBytes = { type: string; bytes: Uint8Array<ArrayBuffer> }
 
 /**
- * How many bytes a form with a file has, before any of them is read.
- * @throws Refusal content-type-wrong for what is no form, file-too-large
+ * Returns the announced size of a form with a file, before any byte is read.
+ * @throws Refusal content-type-wrong when it is no form, file-too-large
  */
 export function announcedForm({ headers }: Pick<Sent, 'headers'>): number {
   formType(headers)
@@ -18,8 +18,8 @@ export function announcedForm({ headers }: Pick<Sent, 'headers'>): number {
 }
 
 /**
- * A form as it came.
- * @throws Refusal content-type-wrong, file-too-large as soon as that is known, and what `readBytes` throws
+ * Returns the bytes of a form.
+ * @throws Refusal content-type-wrong, file-too-large as early as possible, and as `readBytes`
  */
 export async function receiveForm(request: Sent): Promise<FormBytes> {
   const type = formType(request.headers)
@@ -27,7 +27,7 @@ export async function receiveForm(request: Sent): Promise<FormBytes> {
 }
 
 /**
- * The part `file` of a form.
+ * Returns the part `file` of a form.
  * @throws Refusal request-unreadable, request-invalid, file-too-large, file-empty
  */
 export async function readForm({ type, bytes: body }: FormBytes): Promise<{ name: string; bytes: Uint8Array }> {

@@ -5,9 +5,9 @@ import type { Services } from '#server/platform/services.ts'
 const usualStoreFileBytes = 100 * 1024 ** 3
 
 /**
- * The files of one store's patients, with what is on its way, stay below what the operator gives them: one store never fills the disk
- * of all.
- * @param more bytes that would come
+ * Keeps the files and open uploads of one store's patients below the operator's limit, so that one store cannot fill
+ * the disk of all.
+ * @param more the bytes that would come
  * @throws Refusal files-full
  */
 export async function assertStoreHasRoom({ db, config }: Services, idPatient: string, more: number): Promise<void> {

@@ -15,12 +15,12 @@ import { once } from '#server/platform/storage/storage.ts'
 
 export type Upload = Selectable<PatientUploadTable>
 
-/** Begun by one person and not put into a record yet. */
+/** Limit for one user's uploads that are not in a record yet. */
 const mostOpen = 100
-/** Cleared away at the beginning of a new one. */
+/** Expired uploads that each new upload clears away. */
 const sweptAtOnce = 20
 
-/** A name under which this person uploads a file of this patient. */
+/** Begins an upload by this user of a file of this patient, and returns its name. */
 export async function beginUpload(services: Services, scope: Scope, idPatient: string): Promise<Upload> {
   const { pool } = services.db
   const patient = await findPatient(pool, scope, idPatient)
@@ -52,7 +52,10 @@ export async function beginUpload(services: Services, scope: Scope, idPatient: s
     .executeTakeFirstOrThrow()
 }
 
-/** An upload that this person began and that has not run out; made whole where everything has arrived and nobody has put it together. */
+/**
+ * Returns a user's own upload that has not expired. It joins the parts when all have arrived and nobody has joined
+ * them.
+ */
 export async function findUpload(services: Services, scope: Scope, filename: string): Promise<Upload> {
   const upload = safeParse(uploadName, filename).success
     ? await services.db.pool
@@ -70,7 +73,7 @@ export async function findUpload(services: Services, scope: Scope, filename: str
     : upload
 }
 
-/** Takes a whole file in place of what came before. */
+/** Receives a whole file, which replaces earlier content. */
 export async function receiveWhole(services: Services, upload: Upload, bytes: Uint8Array): Promise<Upload> {
   refuseUsed(upload)
   const whole = { length: bytes.byteLength, received: bytes.byteLength, ...wholeFrom(bytes) }
@@ -93,7 +96,9 @@ export async function receiveWhole(services: Services, upload: Upload, bytes: Ui
   return kept
 }
 
-/** Takes the part that follows on what has arrived, and nothing else: whoever does not know how far it is, asks. */
+/**
+ * Receives the part that follows the received bytes, and no other. A tablet that does not know its progress has to ask.
+ */
 export async function receivePart(
   services: Services,
   upload: Upload,
@@ -105,7 +110,7 @@ export async function receivePart(
   if (length > mostFileBytes) throw new Refusal('file-too-large', { details: { limit_bytes: mostFileBytes } })
   if (end > length) throw new Refusal('request-invalid', { fields: [{ path: 'query.length', message: 'is less than what was sent' }] })
   if (offset !== upload.received || (upload.length ?? length) !== length) throw offsetWrong(upload.received)
-  // What will not be taken is not worth sending to its end.
+  // Checks early, so that nobody sends a file to the end that the server would refuse.
   if (offset === 0 && (end === length || end >= tellingBytes)) typeOrRefusal(bytes)
   if (offset === 0) await assertStoreHasRoom(services, upload.id_patient, length)
   const key = `uploads/${randomUUID()}`
@@ -142,14 +147,14 @@ async function joinParts(services: Services, upload: Upload): Promise<Upload> {
     if (stream) for await (const chunk of stream) chunks.push(chunk)
   }
   const bytes = Buffer.concat(chunks)
-  // Somebody else put it together meanwhile, and its parts are gone.
+  // Another call has joined it in the meantime, and its parts are gone.
   if (bytes.byteLength !== upload.length) return await reread(services, upload.filename)
   let whole: ReturnType<typeof wholeFrom>
   try {
     whole = wholeFrom(bytes)
     await scanFile(services, bytes)
   } catch (refusal) {
-    // What nobody could look through is looked through when it is asked for again.
+    // After a scanner failure the parts stay. The next call scans them again.
     if (!(refusal instanceof Refusal && refusal.code === 'scanner-unreachable')) await giveUp(services, upload)
     throw refusal
   }
@@ -188,7 +193,7 @@ function offsetWrong(received: number): Refusal {
   return new Refusal('upload-offset-wrong', { details: { received } })
 }
 
-/** What has run out goes, with its bytes; what is in a record stays there. */
+/** Deletes expired uploads with their bytes. Files in a record stay. */
 async function sweep(services: Services): Promise<void> {
   const over = await services.db.pool
     .selectFrom('patient_uploads')
@@ -202,7 +207,8 @@ async function sweep(services: Services): Promise<void> {
 
 async function giveUp(services: Services, upload: Upload): Promise<void> {
   await dropParts(services, upload.filename)
-  // First the row, if it is still in no record: bytes without one cost room, a record without bytes would be a loss.
+  // Deletes the row first, while it is in no record. Bytes without a row cost space, but a record without bytes is a
+  // loss.
   const gone = await services.db.pool
     .deleteFrom('patient_uploads')
     .where('filename', '=', upload.filename)

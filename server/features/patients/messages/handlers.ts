@@ -12,7 +12,7 @@ import { auditView } from '#server/domain/patients/audit.ts'
 import { findPatient } from '#server/domain/patients/patient-access.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Messages with a patient: the history, writing to them, and whether they agreed to it. */
+/** Messages with a patient: the history, sending, and the patient's consent. */
 export const messageHandlers: HandlersOf<keyof typeof messageEndpoints> = {
   smsHistory: (call) => historyOf(call, 'sms'),
   emailHistory: (call) => historyOf(call, 'email'),
@@ -67,7 +67,7 @@ export const messageHandlers: HandlersOf<keyof typeof messageEndpoints> = {
       .set({ status: told.status, status_at: told.at, problem: told.status === 'failed' ? 'undeliverable' : null, not_before: null })
       .where('id', '=', told.id)
       .where('channel', '=', 'sms')
-      // What is queued, or has arrived, is not touched by a report that comes late or twice.
+      // A late or repeated report changes neither queued nor delivered messages.
       .where('status', 'in', ['sending', 'sent', 'unknown'])
       .execute()
     return { ok: true as const }

@@ -17,7 +17,7 @@ let server: TestServer
 const tokens = { maya: '', ana: '', ben: '' }
 const reportSecret = 'a secret of sixteen or more'
 
-/** The services outside, on this machine: what they took, and what they answer. */
+/** The outside services, simulated on this machine: their received messages, and their answers. */
 const outside = { texts: [] as { id: string; to: string; text: string }[], status: 202, mails: [] as string[] }
 const phones = http.createServer((request, response) => {
   const chunks: Buffer[] = []
@@ -60,7 +60,7 @@ beforeEach(async () => {
   outside.texts = []
   outside.mails = []
   outside.status = 202
-  // Each test begins with nothing to be sent, and an hour after the last.
+  // Each test begins with nothing to send, and two hours after the last.
   await server.db.pool.updateTable('messages').set({ status: 'failed' }).where('channel', '<>', 'call').execute()
   server.clock.advance(2 * 3_600_000)
   for (const name of ['maya', 'ana', 'ben'] as const) tokens[name] = (await server.signIn(name)).access_token
@@ -107,7 +107,7 @@ const text = { message: 'Hello {first_name}, your glasses are ready at {clinic_n
 const newest = async (id: string) => (await history(id)).messages[0] as Message
 
 describe('a text message', () => {
-  test('is queued, then sent to the patient’s cell phone with everything filled in, and kept with who sent it', async () => {
+  test('is queued, then sent to the patient’s cell phone with all placeholders filled in, and kept with its sender', async () => {
     const { id } = await patientWith({ pref: 'Zuzi' })
     const queued = await messageOf(await sendSms(id, text))
     expect(queued).toMatchObject({ status: 'queued', channel: 'sms', direction: 'out', to: '5185550123', by: 'Ana Teixeira', attempts: 0 })
@@ -119,7 +119,7 @@ describe('a text message', () => {
     expect((await auditOf(id))[1]).toMatchObject({ action: 'message.send', detail: 'sms', rep: 'Ana Teixeira' })
   })
 
-  test('that is asked for again, under its id or its Idempotency-Key, also at one moment, is sent once', async () => {
+  test('that comes twice, under its id or its Idempotency-Key, even at one moment, is sent once', async () => {
     const { id } = await patientWith()
     const own = uuidv7()
     const many = await Promise.all([1, 2, 3, 4].map(async () => messageOf(await sendSms(id, { ...text, id: own }))))
@@ -134,7 +134,7 @@ describe('a text message', () => {
     expect(await refusalOf(await sendSms(id, { ...text, id: own }, { token: tokens.maya }))).toMatchObject({ code: 'key-reused' })
   })
 
-  test('is handed over once although several servers look for what is due at one moment', async () => {
+  test('is sent once although several servers look for due messages at one moment', async () => {
     const { id } = await patientWith()
     for (let nth = 0; nth < 5; nth++) await messageOf(await sendSms(id, { message: `Text ${nth}` }))
     const given: string[] = []
@@ -149,7 +149,7 @@ describe('a text message', () => {
     ['hasn’t consented', { sms_consent_at: null }, 'consent-missing'],
     ['doesn’t want to be contacted', { preferred_contact: 'none' }, 'contact-unwanted'],
     ['has no cell phone', { phone: null, phone_home: '5185550199' }, 'address-missing'],
-  ])('to a patient who %s is refused, and nothing is kept', async (_who, more, code) => {
+  ])('to a patient who %s is refused, and nothing is stored', async (_who, more, code) => {
     const { id } = await patientWith(more)
     expect(await refusalOf(await sendSms(id, text))).toMatchObject({ status: 409, code })
     expect((await history(id)).total).toBe(0)
@@ -173,7 +173,7 @@ describe('a text message', () => {
     expect((await history(id)).total).toBe(0)
   })
 
-  test('is not for a stock clerk, nor to a patient of a store that one does not belong to', async () => {
+  test('is refused to a stock clerk, and to a user without access to the patient’s store', async () => {
     const { id } = await patientWith()
     expect(await refusalOf(await sendSms(id, text, { token: tokens.ben }))).toMatchObject({ status: 403, code: 'permission-missing' })
     await server.db.pool.updateTable('patients').set({ store_id: 2 }).where('id', '=', id).execute()
@@ -207,15 +207,15 @@ describe('an email', () => {
     expect((await history(id, 'sms')).total).toBe(0)
   })
 
-  test('whose subject would add lines to its head is refused', async () => {
+  test('with line breaks in its subject is refused', async () => {
     const { id } = await patientWith()
     const refused = await refusalOf(await sendEmail(id, { subject: 'Hello\r\nBcc: all@clinic.example', message: 'x' }))
     expect(refused.fields?.[0]).toEqual({ path: 'body.subject', message: 'must be one line' })
   })
 })
 
-describe('what is not taken at once', () => {
-  /** Another server on the same data, whose service answers what the test says. */
+describe('a message that is not sent at once', () => {
+  /** Another server on the same data, whose service gives these answers. */
   function another(answers: Delivery[], repeatsSafely = false) {
     const given: string[] = []
     const sms: Sender = {
@@ -234,7 +234,7 @@ describe('what is not taken at once', () => {
     return id
   }
 
-  test('is tried again after a while, longer each time, and then has failed', async () => {
+  test('is tried again later, each time after a longer wait, and then fails', async () => {
     const id = await queued()
     const { given, messaging } = another([{ as: 'later', reason: '503' }])
     for (const wait of [0, 30, 120, 600, 1800, 7200]) {
@@ -254,7 +254,7 @@ describe('what is not taken at once', () => {
     expect(given).toHaveLength(6)
   })
 
-  test('waits for as long as the service says', async () => {
+  test('waits as long as the service says', async () => {
     const id = await queued()
     const { given, messaging } = another([{ as: 'later', reason: '429', afterS: 300 }, { as: 'sent' }])
     await messaging.sendDue()
@@ -266,7 +266,7 @@ describe('what is not taken at once', () => {
     expect(await newest(id)).toMatchObject({ status: 'sent', attempts: 2 })
   })
 
-  test('is not tried again when it was refused', async () => {
+  test('is not tried again after the service refused it', async () => {
     outside.status = 422
     const id = await queued()
     await server.services.messaging.sendDue()
@@ -275,7 +275,7 @@ describe('what is not taken at once', () => {
     expect([outside.texts.length, await newest(id)]).toMatchObject([1, { status: 'failed', problem: 'undeliverable' }])
   })
 
-  test('is not sent a second time when nobody knows whether it was taken', async () => {
+  test('is not sent a second time when the service gave no answer', async () => {
     const id = await queued()
     const { given, messaging } = another([{ as: 'unknown', reason: 'TimeoutError' }])
     await messaging.sendDue()
@@ -284,7 +284,7 @@ describe('what is not taken at once', () => {
     expect([given.length, await newest(id)]).toMatchObject([1, { status: 'unknown', problem: 'no-answer' }])
   })
 
-  test('is given again under the same key to a service that knows what it has', async () => {
+  test('is sent again with the same key to a service that recognizes repeats', async () => {
     const id = await queued()
     const { given, messaging } = another([{ as: 'unknown', reason: 'TimeoutError' }, { as: 'sent' }], true)
     await messaging.sendDue()
@@ -297,9 +297,9 @@ describe('what is not taken at once', () => {
   test.each([
     [false, { status: 'unknown', problem: 'interrupted', attempts: 1 }, 0],
     [true, { status: 'sent', problem: null, attempts: 2 }, 1],
-  ])('of a server that ended with it in hand (service knows what it has: %s)', async (safe, becomes, sends) => {
+  ])('of a server that ended with it in hand (service recognizes repeats: %s)', async (safe, becomes, sends) => {
     const id = await queued()
-    // It took the message in hand, and was killed before it heard of it again.
+    // A server took the message in hand, and was killed before the service answered.
     const dying = createMessaging({
       ...server.services,
       config: server.services.config.messaging,
@@ -316,7 +316,7 @@ describe('what is not taken at once', () => {
     expect([given.length, await newest(id)]).toMatchObject([sends, becomes])
   })
 
-  test('of a server that ended before it sent anything is sent when another one starts, and what comes then by itself too', async () => {
+  test('of a server that ended before sending is sent when another one starts, and later messages follow', async () => {
     const id = await queued()
     const { given, messaging } = another([{ as: 'sent' }])
     messaging.start()
@@ -328,14 +328,14 @@ describe('what is not taken at once', () => {
     expect(new Set(given).size).toBe(2)
   })
 
-  test('is not sent any more when the patient took back that they agreed', async () => {
+  test('is not sent after the patient withdrew consent', async () => {
     const id = await queued()
     await server.request('PUT', `/api/patient/${id}/contact`, { token: tokens.ana, body: { sms_consent: false, how: 'by phone' } })
     await server.services.messaging.sendDue()
     expect([outside.texts.length, await newest(id)]).toMatchObject([0, { status: 'failed', problem: 'consent-withdrawn' }])
   })
 
-  test('is not sent any more half a day later', async () => {
+  test('is not sent after half a day', async () => {
     const id = await queued()
     server.clock.advance(12 * 3_600_000 + 1)
     await server.services.messaging.sendDue()
@@ -350,7 +350,7 @@ describe('a report of the service', () => {
     return server.request('POST', '/api/messaging/sms-report', { body: { ...told, signature } })
   }
 
-  test('says that a message was delivered, once, and only with the secret', async () => {
+  test('marks a message as delivered, once, and only with the secret', async () => {
     const { id } = await patientWith()
     const sent = await messageOf(await sendSms(id, text))
     const told = { id: sent.id, status: 'delivered', at: now() }
@@ -365,13 +365,13 @@ describe('a report of the service', () => {
     expect((await newest(id)).status).toBe('delivered')
   })
 
-  test('of a message that nobody knows is taken and does nothing', async () => {
+  test('of an unknown message is accepted and does nothing', async () => {
     expect((await report({ id: uuidv7(), status: 'failed', at: now() })).status).toBe(200)
   })
 })
 
 describe('a call', () => {
-  test('is written down with what came of it, once', async () => {
+  test('is written down with its outcome, once', async () => {
     const { id } = await patientWith()
     const body = { id: uuidv7(), direction: 'in', outcome: 'reached', duration_s: 240, note: 'Asked for Tuesday', to: '5185550123' }
     const [made] = await Promise.all([1, 2].map(async () => messageOf(await logCall(id, body))))
@@ -397,7 +397,7 @@ describe('a call', () => {
 describe('consent', () => {
   const put = (id: string, body: object, token = tokens.ana) => server.request('PUT', `/api/patient/${id}/contact`, { token, body })
 
-  test('is given and taken back, each with an audit row that says how, and devices hear of it', async () => {
+  test('is given and withdrawn, each with an audit row that says how, and devices get both', async () => {
     const { id, revision } = await patientWith({ sms_consent_at: null, email_consent_at: null })
     const contact = v.parse(readContact.response, await (await put(id, { sms_consent: true, how: 'on paper' })).json())
     expect(contact).toMatchObject({ sms: { configured: true, consent_at: now(), address: '5185550123' }, email: { consent_at: null } })
@@ -416,7 +416,7 @@ describe('consent', () => {
     expect(row.revision).toBeGreaterThan(revision)
   })
 
-  test('that is as it was changes nothing, and none is written without saying how', async () => {
+  test('without a change writes nothing, and none is written without saying how', async () => {
     const made = await patientWith()
     await put(made.id, { sms_consent: true, how: 'on paper' })
     const row = await server.db.pool
@@ -430,7 +430,7 @@ describe('consent', () => {
   })
 })
 
-test('a server without services says so, and still writes calls down', async () => {
+test('a server without services says so, and still records calls', async () => {
   const bare = await startTestServer()
   try {
     const { access_token: token } = await bare.signIn('ana')
@@ -448,7 +448,7 @@ test('a server without services says so, and still writes calls down', async () 
   }
 })
 
-test('nothing of what was written and to whom stands in the log', async () => {
+test('the log has no text and no address of a message', async () => {
   const { id } = await patientWith()
   outside.status = 422
   await sendSms(id, { message: 'Private words for {first_name}' })

@@ -2,7 +2,7 @@ import { createPatient, editPatient } from '#server/domain/patients/save-patient
 import { viewPatient } from '#server/features/patients/patients/view-patient.ts'
 import type { CommandEntries } from '#server/platform/http/command-applier.ts'
 
-/** What the commands of a patient's lane do. */
+/** The commands of a patient's lane. */
 export const patientCommands = {
   'patient.create': createPatient,
   'patient.edit': editPatient,

@@ -13,7 +13,7 @@ import type { Scope } from '#server/platform/http/scope.ts'
 import { storesInSight } from '#server/domain/patients/patient-access.ts'
 import { selectPatients } from '#server/domain/patients/patient-row.ts'
 
-/** @throws Refusal request-invalid, naming the field that cannot be read */
+/** @throws Refusal request-invalid with the field that cannot be read */
 export function criteriaOf(criteria: PatientCriteria): PatientQuery {
   try {
     return readCriteria(criteria)
@@ -23,7 +23,10 @@ export function criteriaOf(criteria: PatientCriteria): PatientQuery {
   }
 }
 
-/** One page of those who match, of the stores in the person's sight; nobody where nothing is asked. The same people as `isMatch` finds. */
+/**
+ * Returns one page of matching patients in the user's stores. An empty query finds nobody. It matches as `isMatch`
+ * does.
+ */
 export async function findPatients(db: Kysely<Schema>, scope: Scope, query: PatientQuery, page: number, today: string) {
   if (isEmptyQuery(query)) return { patients: [], total: 0, page }
   const conditions = conditionsOf(query, today)
@@ -49,7 +52,7 @@ export async function findPatients(db: Kysely<Schema>, scope: Scope, query: Pati
   return { patients, total: counted?.total ?? 0, page }
 }
 
-/** Folded words hold letters and digits only, so that nothing in them means anything to LIKE. */
+/** Folded words hold letters and digits only, so LIKE finds no special characters in them. */
 function conditionsOf(query: PatientQuery, today: string): Expression<SqlBool>[] {
   const found: Expression<SqlBool>[] = []
   const beginsWord = (text: Expression<unknown>, word: string) => found.push(sql<SqlBool>`' ' || ${text} like ${`% ${word}%`}`)
@@ -76,7 +79,10 @@ function conditionsOf(query: PatientQuery, today: string): Expression<SqlBool>[]
   return found
 }
 
-/** Has a policy on file, in force or not, of this company or plan, each word from its beginning, and with this coverage. */
+/**
+ * True when the patient has a policy of this company or plan and coverage, in force or not. Each word matches as a
+ * prefix.
+ */
 function isInsured(name: string | null, coverage: string | null): Expression<SqlBool> {
   const words = (name ?? '').split(' ').filter(Boolean)
   const company = words.map((word) => sql`' ' || company.name_words || ' ' || coalesce(plan.name_words, '') like ${`% ${word}%`}`)

@@ -21,7 +21,7 @@ import { noteSecurityEvent } from '#server/domain/people/security-log.ts'
 import { timeZoneOf } from '#server/domain/people/time-zone-of.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Patients: finding, reading and changing them, and who did so. */
+/** Patients: finding, reading and changing them, with their audit. */
 export const patientHandlers: HandlersOf<
   | 'addPatient'
   | 'readPatient'
@@ -53,7 +53,7 @@ export const patientHandlers: HandlersOf<
     const { version, ...patient } = call.body
     const row = await findPatient(services.db.pool, scope, params.id)
     const changes = changesBetween(row, patient)
-    // Who names the version that they changed wants to hear when it is not the newest any more, whatever was changed since.
+    // A caller who names a version gets a refusal when it is not the newest, even when other fields have changed.
     if (version !== undefined && version !== row.version) {
       const fields = Object.keys(changes)
       const changed_by = await whoChanged(services.db.pool, row.id, fields)
@@ -76,7 +76,7 @@ export const patientHandlers: HandlersOf<
 
   async revealSsn({ services, scope, params, body }) {
     const row = await findPatient(services.db.pool, scope, params.id)
-    // First the record of it: a number that could not be written down as read is not read.
+    // The audit comes first: a number is not shown when the look cannot be audited.
     await audit(services.db.pool, { ...told(services, scope, row), action: 'patient.reveal-ssn', reason: body.reason })
     await noteSecurityEvent(services, { kind: 'ssn-revealed', id_patient: row.id })
     return { ssn: row.ssn_sealed === null ? null : openSsn(services.secrets, row.id, row.ssn_sealed) }
@@ -168,14 +168,14 @@ async function recordOf(db: Kysely<Schema>, row: PatientRow): Promise<PatientRec
   return { ...mirrored, ssn: maskedSsn(row.ssn_last4), store_name: about.store_name, is_new }
 }
 
-/** Whether anything hangs on the patient yet; each of the tables has an index for it. */
+/** True when the patient has any history. Each of these tables has an index for the question. */
 function hasHistory(id: string) {
   const tables = ['insurance_holders', 'prescriptions', 'appointments', 'invoices']
   const rows = tables.map((table) => sql`exists (select from ${sql.table(table)} where id_patient = ${id}::uuid)`)
   return sql<boolean>`(${sql.join(rows, sql` or `)})`
 }
 
-/** What a whole patient changes in the one that is there. A number that is not given, or given as it is shown, stays. */
+/** The differences between a patient and their row. An SSN that is omitted, or sent masked, stays. */
 function changesBetween(row: PatientRow, patient: PatientInput): PatientChanges {
   const changes: PatientChanges = {}
   for (const field of patientFieldNames) if (row[field] !== patient[field]) changes[field] = { from: row[field], to: patient[field] }
@@ -193,13 +193,13 @@ function told(services: Services, scope: Scope, row: PatientRow) {
   }
 }
 
-/** The page of a search, once it is written down that it was read. What was searched for is not kept. */
+/** Returns the page of a search after logging it. The log leaves out the search text. */
 async function noted<Page extends { patients: readonly unknown[] }>(services: Services, page: Page): Promise<Page> {
   if (page.patients.length > 0) await noteSecurityEvent(services, { kind: 'patients-searched', times: page.patients.length })
   return page
 }
 
-/** Of the store that one works in. */
+/** The date in the store where the user works now. */
 async function today({ db, clock }: Services, { store_id }: Scope): Promise<string> {
   return dayOf(clock.now(), await timeZoneOf(db.pool, store_id))
 }

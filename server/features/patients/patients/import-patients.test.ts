@@ -42,7 +42,7 @@ async function revision() {
 }
 
 describe('importing patients', () => {
-  test('writes them with their audit rows, and raises the scope that the store’s tablets pull', async () => {
+  test('writes patients with their audit rows, and raises the scope that the store’s tablets pull', async () => {
     const before = await revision()
     const results = await verdicts([
       row('A1', { last_name: 'First' }),
@@ -71,7 +71,7 @@ describe('importing patients', () => {
     expect(JSON.stringify(told)).not.toContain('5550144')
   })
 
-  test('again brings nobody twice, by the number of the other system or by the person', async () => {
+  test('repeated adds nobody twice, by the number of the other system or by the person', async () => {
     const rows = [row('B1', { last_name: 'Again' }), row(null, { last_name: 'Again', dob: '1960-05-05' })]
     const first = await verdicts(rows)
     expect(first.map(({ verdict }) => verdict)).toEqual(['imported', 'imported'])
@@ -81,14 +81,14 @@ describe('importing patients', () => {
     expect(await patientsOf('Again')).toHaveLength(3)
   })
 
-  test('by two windows at once brings each row once', async () => {
+  test('from two windows at once adds each row once', async () => {
     const rows = Array.from({ length: 10 }, (_, at) => row(`C${at}`, { last_name: 'Race', first_name: `N${at}` }))
     const both = await Promise.all([verdictsOf(rows), verdictsOf(rows)])
     expect(both.flat().sort()).toEqual([...Array<string>(10).fill('already-there'), ...Array<string>(10).fill('imported')])
     expect(await patientsOf('Race')).toHaveLength(10)
   })
 
-  test('tells of who is on file already, and of who stands twice in a batch', async () => {
+  test('reports patients who are already on file, and duplicates in a batch', async () => {
     const made = await server.request('POST', '/api/patient/add', { token: tokens.ana, body: { ...zoltan, last_name: 'Known' } })
     expect(made.status).toBe(200)
     const rows = [
@@ -100,7 +100,7 @@ describe('importing patients', () => {
     expect(await patientsOf('Known')).toHaveLength(2)
   })
 
-  test('knows whom the patient dialog knows: of names that changed places, and without a birth date by number or address', async () => {
+  test('matches like the patient dialog: swapped names, and without a birth date by phone or address', async () => {
     const given = { dob: null, last_name: 'Undated', first_name: 'Quiet' }
     expect(await verdictsOf([row('K1', { first_name: 'Swapped', last_name: 'Likely' }), row('K2', given)])).toEqual([
       'imported',
@@ -117,14 +117,14 @@ describe('importing patients', () => {
     expect(await verdictsOf(rows)).toEqual(['same-person', 'same-person', 'same-person', 'same-person', 'imported'])
   })
 
-  test('holds the same number of another system for another person', async () => {
+  test('treats the same number of another system with another name as another person', async () => {
     expect(await verdictsOf([row('1', { last_name: 'One' }), row('1', { last_name: 'Other', dob: '1988-08-08' })])).toEqual([
       'imported',
       'imported',
     ])
   })
 
-  test('with a ZIP that a spreadsheet has cut is written with its zeros', async () => {
+  test('restores the leading zeros of a ZIP that a spreadsheet cut', async () => {
     const cut = [
       row('Z1', { last_name: 'Cut', zip_code: '1013' }),
       row('Z2', { last_name: 'Cut', dob: '1990-03-03', zip_code: '10131234' }),
@@ -134,7 +134,7 @@ describe('importing patients', () => {
     expect(zips.map(({ zip_code }) => zip_code).toSorted()).toEqual(['01013', '01013-1234'])
   })
 
-  test('only checked writes nothing', async () => {
+  test('that only checks writes nothing', async () => {
     expect(await verdictsOf([row('E1', { last_name: 'Checked' })], { check_only: true })).toEqual(['new'])
     expect(await patientsOf('Checked')).toEqual([])
   })
@@ -155,7 +155,7 @@ describe('importing patients', () => {
     expect(await patientsOf('Half')).toEqual([])
   })
 
-  test('with somebody who is not there is refused whole', async () => {
+  test('with an unknown reference is refused whole', async () => {
     const answer = await send([
       row('G1', { last_name: 'Refers' }),
       row('G2', { last_name: 'Refers', dob: '1991-01-01', preferred_provider_id: 4711 }),
@@ -164,7 +164,7 @@ describe('importing patients', () => {
     expect(await patientsOf('Refers')).toEqual([])
   })
 
-  test('is for managers, and no more than a batch at once', async () => {
+  test('is for managers only, and limited to one batch at a time', async () => {
     const foreign = await send([row('H1')], {}, tokens.ana)
     expect([foreign.status, v.parse(errorBody, await foreign.json()).code]).toEqual([403, 'permission-missing'])
     const many = Array.from({ length: importBatch + 1 }, (_, at) => row(`H${at}`))

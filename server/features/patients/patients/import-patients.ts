@@ -15,7 +15,10 @@ import type { Services } from '#server/platform/services.ts'
 
 type Results = ResponseOf<typeof importCall>['results']
 
-/** One batch of a file, in one transaction. Writers of a store's patients wait for each other, so that two windows with one file bring it once. */
+/**
+ * Imports one batch of a file in one transaction. Writers of a store's patients take turns, so that two windows with
+ * one file import it once.
+ */
 export async function importPatients(services: Services, scope: Scope, rows: readonly ImportRow[], checkOnly: boolean): Promise<Results> {
   const day = today(services)
   const fields = rows.flatMap(({ patient }, at): FieldProblem[] => {
@@ -70,7 +73,7 @@ function patientImport(services: Services, scope: Scope): ImportKind<ImportRow, 
         .where((eb) =>
           eb.or([
             eb('dob', '=', eb.fn.any(eb.val(dates))),
-            // A person without a birth date is alike by the spelling of the name, or by the phone number.
+            // Without a birth date, the spelling of the name or the phone number decides.
             eb.and([
               eb('dob', 'is', null),
               eb.or([eb('sort_key', '=', eb.fn.any(eb.val(keys))), eb('phone', '=', eb.fn.any(eb.val(phones)))]),

@@ -2,7 +2,7 @@ import { defineUseCase } from '#server/platform/http/use-case.ts'
 import { auditView, delivererOf } from '#server/domain/patients/audit.ts'
 import { findPatient } from '#server/domain/patients/patient-access.ts'
 
-/** A look at a record that a tablet opened from its own mirror. */
+/** Audits a look at a record that a tablet opened from its own mirror. */
 export const viewPatient = defineUseCase('patient.view', {
   permission: 'patient.read',
   scopes: () => [],

@@ -9,7 +9,7 @@ import { recordLetter } from '#server/features/patients/pcps/record-letter.ts'
 import { addPcp, changePcp } from '#server/features/patients/pcps/save-pcp.ts'
 import type { HandlersOf } from '#server/platform/http/handler.ts'
 
-/** Primary care providers: the one list of the chain, whose patients they look after, and what they were written. */
+/** Primary care providers: the chain's one list, with their patients and letters. */
 export const pcpHandlers: HandlersOf<keyof typeof pcpEndpoints | keyof typeof pcpLetterEndpoints> = {
   async listPcps({ services, query }) {
     return await findPcps(services.db.pool, query)

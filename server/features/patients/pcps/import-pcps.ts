@@ -9,7 +9,7 @@ import type { Services } from '#server/platform/services.ts'
 
 type Results = ResponseOf<typeof pcpEndpoints.importPcps>['results']
 
-/** One batch of a file, in one transaction. */
+/** Imports one batch of a file in one transaction. */
 export async function importPcps(services: Services, scope: Scope, rows: readonly PcpInput[], checkOnly: boolean): Promise<Results> {
   const kind = pcpImport(services, scope)
   const results = checkOnly
@@ -37,7 +37,7 @@ function pcpImport(services: Services, scope: Scope): ImportKind<PcpInput, Liste
     },
     async alike(db, rows) {
       const npis = rows.flatMap(({ npi }) => npi ?? [])
-      // Merged providers count too: the same row would bring them back.
+      // Merged providers count too. Otherwise the same row would add them again.
       const listed = await db
         .selectFrom('pcps')
         .select(['id_pcp', 'merged_into', 'sort_key', 'npi', 'phone', 'fax', 'practice'])

@@ -37,7 +37,7 @@ export async function lettersOfPatient(services: Services, scope: Scope, idPatie
   return (await newest.limit(lettersShown).execute()).map(letterFrom)
 }
 
-/** Of the letters to a provider those about patients whom this person may see. */
+/** The letters to a provider about patients whom this user may see. */
 export async function lettersOfPcp(db: Kysely<Schema>, scope: Scope, idPcp: string): Promise<LetterOfPcp[]> {
   const stores = await storesInSight(db, scope)
   const all = db

@@ -10,9 +10,9 @@ type Merge = { stays: { id: string; version: number }; goes: { id: string; versi
 const auditedAtOnce = 1000
 
 /**
- * Makes one of two: the one that stays is given what it lacks, every patient and every letter of the other becomes theirs, and the other is kept
- * only to lead there. The revisions of all stores are raised first, so that nobody gets a patient in between; two merges wait for each other.
- *
+ * Merges two providers. The one that stays gets the fields that it lacks, and every patient and letter of the other.
+ * The other row stays only to lead there. It raises the revisions of all stores first, so that no patient arrives in
+ * between. Two merges take turns.
  * @returns how many patients moved
  * @throws Refusal pcp-same, pcp-unknown, pcp-merged, pcp-changed
  */
@@ -25,7 +25,7 @@ export async function mergePcps(services: Services, scope: Scope, { stays, goes 
     const kept = await lockPcp(trx, stays.id, stays.version)
     const gone = await lockPcp(trx, goes.id, goes.version)
     const changed = changedNow(services, scope)
-    // First, so that its NPI is free for the other.
+    // First, so that its NPI is free for the provider that stays.
     await trx
       .updateTable('pcps')
       .set({ merged_into: stays.id, version: gone.version + 1, ...changed })

@@ -30,7 +30,7 @@ const patientOf = async (pcp_id: string | null) =>
   v.parse(patientRecord, await answered(await asked('POST', '/api/patient/add', { ...person, pcp_id })))
 const toEastside = (id: string) => server.db.pool.updateTable('patients').set({ store_id: 2 }).where('id', '=', id).execute()
 
-/** Of the calendar in Downtown, so many days ago. */
+/** The date in Downtown this many days ago. */
 const dayAgo = (days: number) =>
   new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(server.clock.now() - days * 86_400_000)
 type Given = { id_letter?: string; sent_on?: string; way?: LetterWay; about?: string }
@@ -58,7 +58,7 @@ const auditOf = async (idPatient: string) =>
     .entries.filter(({ action }) => action.startsWith('letter') || action === 'pcp.merge')
 
 describe('a letter', () => {
-  test('is told with its day, its way, what it was about, to whom and by whom, and in the access log', async () => {
+  test('shows its day, way, subject, recipient and author, and is in the access log', async () => {
     const marsh = await doctor('Lettered')
     const { id } = await patientOf(marsh.id_pcp)
     const first = letterTo(marsh, { sent_on: dayAgo(9), way: 'hand', about: '  O\u2019Hara <b> ' })
@@ -71,7 +71,7 @@ describe('a letter', () => {
     const second = await recorded(id, letterTo(marsh))
     expect((await lettersOf(id)).map(({ id_letter }) => id_letter)).toEqual([second.id_letter, first.id_letter])
     await lettersOf(id)
-    // Looking again within a quarter of an hour is the same look; what a letter was about is not in the log.
+    // A second look within a quarter of an hour is the same look. The log leaves out the subject of a letter.
     expect((await auditOf(id)).map(({ action, detail, rep }) => [action, detail, rep])).toEqual([
       ['letter.view', '', 'Ana Teixeira'],
       ['letter.record', second.id_letter, 'Ana Teixeira'],
@@ -85,7 +85,7 @@ describe('a letter', () => {
     expect(await recorded(id, letterTo(marsh, { way }))).toMatchObject({ way })
   })
 
-  test('is written once however often it is sent; something else under its id is refused', async () => {
+  test('is written once however often it is sent, and another letter with its id is refused', async () => {
     const marsh = await doctor('Repeated')
     const [{ id }, other] = [await patientOf(marsh.id_pcp), await patientOf(marsh.id_pcp)]
     const letter = letterTo(marsh)
@@ -103,7 +103,7 @@ describe('a letter', () => {
     expect((await auditOf(id)).filter(({ action }) => action === 'letter.record')).toHaveLength(1)
   })
 
-  test('of tomorrow by the calendar of the store is refused at that field; of today it is not', async () => {
+  test('dated tomorrow by the store’s calendar is refused at that field, and dated today it is accepted', async () => {
     const marsh = await doctor('Dated')
     const { id } = await patientOf(marsh.id_pcp)
     const answer = await record(id, letterTo(marsh, { sent_on: dayAgo(-1) }))
@@ -133,7 +133,7 @@ describe('a letter', () => {
     expect([...new Set(fields?.map(({ path }) => path))]).toEqual([`body.${field}`])
   })
 
-  test('needs a patient and a provider who are there, and a person who may write of this patient', async () => {
+  test('needs a known patient and provider, and a user with access to the patient', async () => {
     const marsh = await doctor('Allowed')
     const { id } = await patientOf(marsh.id_pcp)
     expect(await toldBy(await record(uuidv7(), letterTo(marsh)))).toEqual([404, 'patient-unknown'])
@@ -147,7 +147,7 @@ describe('a letter', () => {
 })
 
 describe('a provider', () => {
-  test('tells the day of the last letter, and of letters those about patients whom one may see, without what they were about', async () => {
+  test('shows the day of the last letter, and letters only about patients whom the user may see, without subjects', async () => {
     const marsh = await doctor('Written')
     const [mine, elsewhere] = [await patientOf(marsh.id_pcp), await patientOf(marsh.id_pcp)]
     await recorded(mine.id, letterTo(marsh, { sent_on: dayAgo(5) }))
@@ -165,7 +165,7 @@ describe('a provider', () => {
     expect(JSON.stringify(toMaya)).not.toContain('retinopathy')
   })
 
-  test('tells the newest of many', async () => {
+  test('shows the newest of many letters', async () => {
     const marsh = await doctor('Many')
     const { id } = await patientOf(marsh.id_pcp)
     for (let days = 1; days <= lettersShown + 2; days++) await recorded(id, letterTo(marsh, { sent_on: dayAgo(days) }))
@@ -185,7 +185,7 @@ describe('merging', () => {
       tokens.maya,
     )
 
-  test('moves the letters, also of who has another provider by now, and is in the access log of each patient', async () => {
+  test('moves the letters, even of a patient with another provider now, and is in the access log of each patient', async () => {
     const [stays, goes, third] = [await doctor('Stayer'), await doctor('Goer'), await doctor('Third')]
     const { id } = await patientOf(third.id_pcp)
     const letter = letterTo(goes)
@@ -195,13 +195,13 @@ describe('merging', () => {
     expect(await lettersOf(id)).toMatchObject([{ id_pcp: stays.id_pcp, pcp_name: 'Stayer, MD' }, { id_pcp: stays.id_pcp }])
     expect(await listed('stayer')).toMatchObject([{ last_letter: dayAgo(1) }])
     expect((await auditOf(id)).filter(({ action }) => action === 'pcp.merge')).toMatchObject([{ detail: 'letters', rep: 'Maya Okonjo' }])
-    // What a tablet sends again, or writes before it has heard of it, goes to the one that stayed.
+    // Letters that a tablet repeats, or writes before it hears of the merge, go to the provider that stayed.
     expect(await recorded(id, letter)).toMatchObject({ id_pcp: stays.id_pcp })
     expect(await recorded(id, letterTo(goes))).toMatchObject({ id_pcp: stays.id_pcp })
     expect(await lettersOf(id)).toHaveLength(3)
   })
 
-  test('that is refused moves none', async () => {
+  test('that is refused moves no letter', async () => {
     const [stays, goes] = [await doctor('Refuser'), await doctor('Refused')]
     const { id } = await patientOf(goes.id_pcp)
     await recorded(id, letterTo(goes))
@@ -209,7 +209,7 @@ describe('merging', () => {
     expect(await lettersOf(id)).toMatchObject([{ id_pcp: goes.id_pcp }])
   })
 
-  test('while letters are written leaves none behind', async () => {
+  test('leaves no letter behind while users write letters', async () => {
     const [stays, goes] = [await doctor('Busystay'), await doctor('Busygo')]
     const { id } = await patientOf(goes.id_pcp)
     const answers = await Promise.all([

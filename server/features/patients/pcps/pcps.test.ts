@@ -82,7 +82,7 @@ describe('the list', () => {
     expect(await namesOf({ query: '%%% nobody' })).toEqual([])
   })
 
-  test('is whole and small for tablets, which find in it whom the server finds', async () => {
+  test('is complete and small for tablets, which find the same providers as the server', async () => {
     const doctor = await added('Ōwusu', { first_name: 'Ama', practice: 'Cards & Co.', phone: '(518) 555-0191', city: 'Larkspur' })
     await added('Retired', { practice: 'Cards & Co.', inactive: true })
     const stays = await added('Stays', { practice: 'Cards & Co.' })
@@ -102,7 +102,7 @@ describe('the list', () => {
     expect(await toldBy(await asked('GET', `${path}/cards`, undefined, tokens.ben))).toEqual([403, 'permission-missing'])
   })
 
-  test('is narrowed by city and specialty, and shows the inactive to who asks', async () => {
+  test('filters by city and specialty, and shows inactive providers on request', async () => {
     await added('Filtered', { city: 'Saint-Clair', specialty: 'Family medicine' })
     await added('Filtered', { city: 'saint clair', specialty: 'Geriatrics', first_name: 'B' })
     await added('Filtered', { city: 'Elsewhere', inactive: true, first_name: 'C' })
@@ -115,7 +115,7 @@ describe('the list', () => {
     expect(choices.cities.filter((city) => /clair/i.test(city))).toHaveLength(1)
   })
 
-  test('goes by pages', async () => {
+  test('comes in pages', async () => {
     const rows = Array.from({ length: pcpPageSize + 3 }, (_, at) => ({ last_name: 'Paged', first_name: `N${String(at).padStart(3, '0')}` }))
     for (let from = 0; from < rows.length; from += pcpImportBatch) {
       const answer = await asked('POST', `${path}/import`, { rows: rows.slice(from, from + pcpImportBatch) }, tokens.maya)
@@ -127,7 +127,7 @@ describe('the list', () => {
     expect((await asked('GET', `${path}?page=0`)).status).toBe(422)
   })
 
-  test('is for whoever may read patients, and changed by whoever may write it', async () => {
+  test('is readable for users who may read patients, and needs its own rights for changes', async () => {
     expect(await toldBy(await asked('GET', path, undefined, tokens.ben))).toEqual([403, 'permission-missing'])
     expect(await toldBy(await asked('POST', path, { last_name: 'No' }, tokens.ben))).toEqual([403, 'permission-missing'])
     const [one, other] = [await added('Allowed'), await added('Allowed')]
@@ -137,7 +137,7 @@ describe('the list', () => {
 })
 
 describe('adding and changing', () => {
-  test('keeps numbers as digits, who did it and when, and says which fields were given', async () => {
+  test('keeps numbers as digits, records who did it and when, and names the given fields', async () => {
     const made = await added('Marsh', {
       first_name: ' Helen ',
       credential: 'MD',
@@ -162,7 +162,7 @@ describe('adding and changing', () => {
     ])
   })
 
-  test('the same again under its id is the same action, and something else is refused', async () => {
+  test('a repeat with the same id is one action, and other content with that id is refused', async () => {
     const id_pcp = uuidv7()
     await added('Twice', { id_pcp })
     expect(await added('Twice', { id_pcp })).toMatchObject({ id_pcp, version: 1 })
@@ -170,7 +170,7 @@ describe('adding and changing', () => {
     expect(await toldBy(await asked('POST', path, { last_name: 'Other', id_pcp }))).toEqual([409, 'key-reused'])
   })
 
-  test('a version that is not the newest is refused with what is there now, and nothing is written', async () => {
+  test('an outdated version is refused with the current row, and nothing is written', async () => {
     const made = await added('Overtaken')
     expect((await changed(made, { practice: 'First' })).status).toBe(200)
     const answer = await changed(made, { practice: 'Second' })
@@ -179,14 +179,14 @@ describe('adding and changing', () => {
     expect((await readOf(made.id_pcp)).pcp.practice).toBe('First')
   })
 
-  test('of two at once with one version one holds', async () => {
+  test('of two changes to one version at once, one succeeds', async () => {
     const made = await added('Raced')
     const answers = await Promise.all([changed(made, { practice: 'A' }), changed(made, { practice: 'B' })])
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect((await readOf(made.id_pcp)).pcp.version).toBe(2)
   })
 
-  test('an NPI is one provider’s', async () => {
+  test('an NPI belongs to one provider', async () => {
     const made = await added('Unique', { npi: npis[2] })
     const answer = await asked('POST', path, { last_name: 'Copy', npi: npis[2] })
     expect(answer.status).toBe(409)
@@ -221,7 +221,7 @@ describe('adding and changing', () => {
     },
   )
 
-  test('one who is not there is told so, and an id that is none is refused', async () => {
+  test('an unknown id is refused, and so is a text that is no id', async () => {
     expect(await toldBy(await asked('GET', `${path}/${uuidv7()}`))).toEqual([404, 'pcp-unknown'])
     expect(await toldBy(await asked('GET', `${path}/card?id_pcp=${uuidv7()}`))).toEqual([404, 'pcp-unknown'])
     expect(await toldBy(await asked('PUT', `${path}/${uuidv7()}`, { last_name: 'X', version: 1 }))).toEqual([404, 'pcp-unknown'])
@@ -229,8 +229,8 @@ describe('adding and changing', () => {
   })
 })
 
-describe('of a patient', () => {
-  test('names one who is there; a provider tells whom one may see, and of the rest the number', async () => {
+describe('the provider of a patient', () => {
+  test('must exist, and shows the patients whom the user may see and the number of the rest', async () => {
     const doctor = await added('Linked')
     const mine = await patientWith(doctor.id_pcp)
     const elsewhere = await patientWith(doctor.id_pcp, { first_name: 'Elsewhere' })
@@ -249,7 +249,7 @@ describe('of a patient', () => {
 })
 
 describe('merging', () => {
-  test('moves every patient in all stores, tells their tablets, and keeps who did it', async () => {
+  test('moves every patient in all stores, updates their tablets, and records who did it', async () => {
     const [stays, goes] = [await added('Stays', { phone: '5185550150' }), await added('Goes', { fax: '5185550151', phone: '5185550152' })]
     const mine = await patientWith(goes.id_pcp)
     const elsewhere = await patientWith(goes.id_pcp)
@@ -264,13 +264,13 @@ describe('merging', () => {
     const told = v.parse(patientAudit.response, await (await asked('GET', `/api/patient/${mine.id}/audit`, undefined, tokens.maya)).json())
     expect(told.entries[0]).toMatchObject({ action: 'pcp.merge', detail: 'pcp_id', rep: 'Maya Okonjo' })
     expect((await auditOf(stays.id_pcp)).at(-1)).toMatchObject({ action: 'pcp.merge', rep: 'Maya Okonjo' })
-    // Whoever still has the other one is led to the one that stayed.
+    // The id of the merged provider leads to the one that stayed.
     expect((await readOf(goes.id_pcp)).pcp.id_pcp).toBe(stays.id_pcp)
     expect(await namesOf({ query: 'goes' })).toEqual([])
     expect(await toldBy(await changed(goes, { practice: 'X' }))).toEqual([409, 'pcp-merged'])
   })
 
-  test('what a tablet wrote before it heard of it finds its way, along any number of merges', async () => {
+  test('a tablet’s work from before the merge arrives at the right provider, through any number of merges', async () => {
     const [first, second, third] = [
       await added('Chain', { first_name: 'A' }),
       await added('Chain', { first_name: 'B' }),
@@ -289,14 +289,14 @@ describe('merging', () => {
     expect((await patientRow(patient.id)).pcp_id).toBe(other.id_pcp)
   })
 
-  test('the NPI of the one that goes is given to the one that stays', async () => {
+  test('gives the NPI of the merged provider to the one that stays', async () => {
     const npi = '1987654328'
     const [stays, goes] = [await added('Keeps'), await added('Leaves', { npi })]
     const answer = await merged(stays, goes)
     expect(v.parse(pcpEndpoints.mergePcps.response, await answer.json()).pcp.npi).toBe(npi)
   })
 
-  test('into itself, with a stranger, or after a change is refused, and nothing moves', async () => {
+  test('a provider with itself, with an unknown one, or after a change is refused, and nothing moves', async () => {
     const [one, other] = [await added('Self'), await added('Self', { first_name: 'B' })]
     const patient = await patientWith(other.id_pcp)
     expect(await toldBy(await merged(one, one))).toEqual([422, 'pcp-same'])
@@ -307,7 +307,7 @@ describe('merging', () => {
     expect((await patientRow(patient.id)).pcp_id).toBe(other.id_pcp)
   })
 
-  test('of two at once, each the other way round, one holds and nobody is lost', async () => {
+  test('of two opposite merges at once, one succeeds and no patient is lost', async () => {
     const [one, other] = [await added('Circle', { first_name: 'A' }), await added('Circle', { first_name: 'B' })]
     const patients = [await patientWith(one.id_pcp), await patientWith(other.id_pcp)]
     const answers = await Promise.all([merged(one, other), merged(other, one)])
@@ -317,7 +317,7 @@ describe('merging', () => {
     for (const { id } of patients) expect((await patientRow(id)).pcp_id).toBe(left.pcps[0]?.id_pcp)
   })
 
-  test('while patients are given the one that goes, none is left behind', async () => {
+  test('leaves no patient behind while users assign patients to the merged provider', async () => {
     const [stays, goes] = [await added('Busy', { first_name: 'A' }), await added('Busy', { first_name: 'B' })]
     const work = [
       patientWith(goes.id_pcp),
@@ -339,7 +339,7 @@ describe('importing', () => {
     return v.parse(pcpEndpoints.importPcps.response, await answer.json()).results.map(({ verdict }) => verdict)
   }
 
-  test('again brings nobody twice, though they were changed or merged meanwhile', async () => {
+  test('repeated adds nobody twice, even after changes or merges', async () => {
     const rows = [
       { last_name: 'Imported', first_name: 'A', phone: '518-555-0160' },
       { last_name: 'Imported', first_name: 'B', practice: 'Oak' },
@@ -353,7 +353,7 @@ describe('importing', () => {
     expect((await listed({ query: 'imported' })).total).toBe(1)
   })
 
-  test('tells who is in the list already, and who stands twice in a batch', async () => {
+  test('reports providers who are already in the list, and duplicates in a batch', async () => {
     await added('Known', { first_name: 'Kay', phone: '5185550161' })
     const other = { last_name: 'Known', first_name: 'Kay', phone: '5185550162', practice: 'Other' }
     expect(await verdictsOf([{ last_name: 'KNOWN', first_name: 'kay', phone: '(518) 555-0161' }, other, other])).toEqual([
@@ -363,14 +363,14 @@ describe('importing', () => {
     ])
   })
 
-  test('by two windows at once brings each row once', async () => {
+  test('from two windows at once adds each row once', async () => {
     const rows = Array.from({ length: 8 }, (_, at) => ({ last_name: 'Windowed', first_name: `N${at}` }))
     const both = await Promise.all([verdictsOf(rows), verdictsOf(rows)])
     expect(both.flat().filter((verdict) => verdict === 'imported')).toHaveLength(8)
     expect((await listed({ query: 'windowed' })).total).toBe(8)
   })
 
-  test('with a wrong row is refused at that row and field, and nothing of the batch is written', async () => {
+  test('with an invalid row is refused at that row and field, and writes nothing of the batch', async () => {
     const answer = await send([{ last_name: 'Half' }, { last_name: 'Half', npi: '1234567890' }])
     expect(answer.status).toBe(422)
     expect((await refusalOf(answer)).fields?.map(({ path: at }) => at)).toEqual(['body.rows.1.npi'])

@@ -10,7 +10,7 @@ import { standingPcp } from '#server/domain/patients/standing-pcp.ts'
 
 const columns = ['id_pcp', ...pcpFieldNames, 'version', 'changed_at', 'changed_by'] as const
 
-/** Who is in the list, each with the number of patients and the last letter in all stores. */
+/** The providers in the list, each with the number of patients and the last letter in all stores. */
 function selectPcps(db: Kysely<Schema>) {
   return db
     .selectFrom('pcps')
@@ -42,7 +42,7 @@ export async function findPcps(db: Kysely<Schema>, asked: Asked): Promise<Respon
   return { pcps: found, total: counted?.total ?? 0, page: asked.page }
 }
 
-/** Folded words hold letters and digits only, so that nothing in them means anything to LIKE. */
+/** Folded words hold letters and digits only, so LIKE finds no special characters in them. */
 function conditionsOf({ query, city, specialty, inactive }: Asked) {
   const { words, digits } = readPcpLine(query)
   const found = words.map((word) => sql<SqlBool>`' ' || pcps.words like ${`% ${word}%`}`)
@@ -67,7 +67,7 @@ export async function findPcp(db: Kysely<Schema>, id: string): Promise<Pcp> {
 
 const patientsShown = 50
 
-/** Of the patients of a provider those whom this person may see. */
+/** The patients of a provider whom this user may see. */
 export async function patientsOfPcp(db: Kysely<Schema>, scope: Scope, id: string) {
   const stores = await storesInSight(db, scope)
   const all = db
@@ -86,7 +86,7 @@ export async function cardsOfPcps(db: Kysely<Schema>): Promise<ResponseOf<typeof
   }
 }
 
-/** The cities and specialties of those in the list; what is written in several ways stands there once. */
+/** The cities and specialties in the list. Different spellings of one name appear once. */
 export async function choicesOfPcps(db: Kysely<Schema>): Promise<ResponseOf<typeof pcpEndpoints.pcpChoices>> {
   const distinct = (column: 'city' | 'specialty') =>
     db

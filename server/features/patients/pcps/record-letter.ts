@@ -10,8 +10,8 @@ import { timeZoneOf } from '#server/domain/people/time-zone-of.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /**
- * The same again under its id is the same letter. The list is held, so that no merge leaves a letter behind with the provider who goes.
- *
+ * Records a letter, once for each id. It locks the list, so that no merge leaves a letter behind with the merged
+ * provider.
  * @throws Refusal patient-unknown, patient-of-other-store, request-invalid, pcp-unknown, key-reused
  */
 export async function recordLetter(services: Services, scope: Scope, idPatient: string, input: PcpLetterInput): Promise<void> {

@@ -10,12 +10,12 @@ import type { Services } from '#server/platform/services.ts'
 
 type Trx = Transaction<Schema>
 
-/** Whoever writes in the list waits for the other: it is one list of the chain, and seldom changed. */
+/** Makes writers of the list take turns. The chain has one list, and it seldom changes. */
 export async function holdList(trx: Trx): Promise<void> {
   await trx.selectFrom('server_state').select('epoch').forUpdate().execute()
 }
 
-/** Columns of the fields, and of what they are found by. */
+/** The columns of the fields, and their search keys. */
 export function columnsOf(input: PcpInput) {
   return {
     ...pcpInputOf(input),
@@ -30,7 +30,7 @@ export function changedNow(services: Services, scope: Scope) {
   return { changed_at: new Date(services.clock.now()).toISOString(), changed_by: scope.name }
 }
 
-/** Writes who did what in the list, in the transaction of what it tells of; `detail` names fields and ids, never what stood there. */
+/** Audits changes of the list in their transaction. `detail` names fields and ids, never their content. */
 export async function auditPcps(
   trx: Trx,
   services: Services,
@@ -54,7 +54,7 @@ export function namesOfGiven(input: PcpInput): string {
   return pcpFieldNames.filter((field) => input[field] !== null && input[field] !== false).join(', ')
 }
 
-/** The same again under the same id is the same action. */
+/** Adds a provider, once for each id. */
 export async function addPcp(services: Services, scope: Scope, id: string, input: PcpInput): Promise<void> {
   await services.db.write([], async ({ trx }) => {
     await holdList(trx)
@@ -82,7 +82,10 @@ export async function changePcp(services: Services, scope: Scope, id: string, ve
   })
 }
 
-/** The provider as somebody saw them, or what is there now instead. */
+/**
+ * Returns the locked provider of this version.
+ * @throws Refusal pcp-unknown, and pcp-merged or pcp-changed with the current provider
+ */
 export async function lockPcp(trx: Trx, id: string, version: number) {
   const row = await trx.selectFrom('pcps').selectAll().where('id_pcp', '=', id).forUpdate().executeTakeFirst()
   if (!row) throw new Refusal('pcp-unknown')

@@ -7,7 +7,7 @@ import { agree, openPortal, takeIntake, takeMessage } from '#server/features/pat
 import type { HandlersOf } from '#server/platform/http/handler.ts'
 import { storesInSight } from '#server/domain/patients/patient-access.ts'
 
-/** The patient portal: what the patient does behind their link, and what the clinic makes of it. */
+/** The patient portal: the patient's calls through their link, and the clinic's review. */
 export const portalHandlers: HandlersOf<keyof typeof portalEndpoints> = {
   openPortal,
   agreeInPortal: agree,

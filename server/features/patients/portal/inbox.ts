@@ -16,7 +16,10 @@ import type { Services } from '#server/platform/services.ts'
 type Asking = { services: Services; scope: Scope; headers: Headers }
 type Wanted = { stores?: readonly number[] | null; done?: boolean; id?: string }
 
-/** What patients of one's stores wrote: what is open with the oldest first, what is done with the newest. */
+/**
+ * Messages from patients of the user's stores: the open ones with the oldest first, the done ones with the newest
+ * first.
+ */
 export async function listMessages({ services, scope }: Asking, done: boolean, page: number) {
   const { pool } = services.db
   const stores = await storesInSight(pool, scope)
@@ -33,7 +36,7 @@ export async function countMessages(db: Kysely<Schema>, wanted: Wanted, onlyUnre
   return (await query.executeTakeFirst())?.total ?? 0
 }
 
-/** Read or not, taken on or put back, done or not. What is so already stays as it is. */
+/** Marks a message as read, taken on or done, or takes that back. Unchanged marks write nothing. */
 export async function markMessage(call: Asking, id: string, said: { read?: boolean; mine?: boolean; done?: boolean }) {
   const { services, scope } = call
   const { id_patient } = await neededMessage(call, id)
@@ -63,7 +66,7 @@ export async function markMessage(call: Asking, id: string, said: { read?: boole
   return await messageById(services, id)
 }
 
-/** Answers a patient, once for each id: in the portal, where they read it with their link, or by e-mail. */
+/** Answers a patient, once for each id: in the portal, where they read it with their link, or by email. */
 export async function answerMessage(call: Asking, id: string, asked: { id: string; way: 'portal' | 'email'; text: string }) {
   const { services, scope } = call
   const { id_patient, id_invitation } = await neededMessage(call, id)
@@ -92,13 +95,13 @@ export async function answerMessage(call: Asking, id: string, asked: { id: strin
         .insertInto('portal_messages')
         .values({ id: idAnswer, id_invitation, id_patient, ...said, read_at: at, assigned_to: null, assigned_rep: null, done_at: null })
         .execute()
-      // Whoever answers has read it.
+      // An answer marks the message as read.
       await trx.updateTable('portal_messages').set({ read_at: at }).where('id', '=', id).where('read_at', 'is', null).execute()
       await audit(trx, { ...told(scope, id_patient, at), action: 'portal.answer', detail: asked.way })
     })
   } catch (error) {
     if (brokenUniqueness(error) === null) throw error
-    // The same answer was there twice at one moment: the other was first. Otherwise the id is a message's somewhere else.
+    // Either the same answer arrived twice at one moment, or the id is another message's.
     if (!(await repeated())) throw new Refusal('key-reused')
   }
   services.messaging.wake()

@@ -22,7 +22,7 @@ type Asking = { services: Services; scope: Scope; headers: Headers; address: str
 type Wanted = { stores?: readonly number[] | null; reviewed?: boolean; id?: string }
 type Take = { field: IntakeField; from: string | null }[]
 
-/** Forms of patients of one's stores: new ones with the oldest first, reviewed ones with the newest. */
+/** Forms from patients of the user's stores: new ones with the oldest first, reviewed ones with the newest first. */
 export async function listIntakes({ services, scope }: Asking, reviewed: boolean, page: number) {
   const { pool } = services.db
   const stores = await storesInSight(pool, scope)
@@ -45,8 +45,8 @@ export async function readIntake({ services, scope }: Asking, id: string): Promi
 }
 
 /**
- * Takes fields of a form into the record, by the very rule of a person's edit and in its transaction: what somebody changed since it was
- * looked at is refused. The same once more is answered with what is there.
+ * Accepts fields of a form into the record, by the rule of a user's edit and in its transaction. The server refuses a
+ * field that somebody has changed since. A repeated call gets the current form.
  */
 export async function mergeIntake(call: Asking, id: string, take: Take): Promise<Intake> {
   const { services, scope } = call
@@ -68,7 +68,7 @@ export async function mergeIntake(call: Asking, id: string, take: Take): Promise
   if (!(await isRepeat())) {
     try {
       await runCommand(
-        // A key of the call is that of the patient's edit elsewhere; here the form itself is taken once.
+        // A key of the call would belong to an edit of the patient. Here the form itself can be reviewed only once.
         { ...call, headers: new Headers() },
         {
           ...editPatient,

@@ -3,7 +3,7 @@ import { type InvitationState, type PortalInvitation, wrongDatesAllowed } from '
 import { patientName } from '#contract/patients/patient.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 
-/** What a link is good for; of `portal_invitations as invitation`. */
+/** The state of a link, in a query of `portal_invitations as invitation`. */
 export function linkState(now: string) {
   return sql<PortalInvitation['link']>`case
     when invitation.revoked_at is not null or invitation.expires_at <= ${now}::timestamptz then 'ended'
@@ -21,7 +21,7 @@ function stateOf(now: string) {
 
 type Wanted = { stores?: readonly number[] | null; status?: InvitationState | undefined; id?: string; page?: number; pageSize?: number }
 
-/** Invitations, newest first; of these stores, or of all when they are null. */
+/** Invitations of these stores, newest first. Null means all stores. */
 export async function readInvitations(db: Kysely<Schema>, now: string, wanted: Wanted): Promise<PortalInvitation[]> {
   let query = matching(db, now, wanted)
     .leftJoin('messages', 'messages.id', 'invitation.id_send')

@@ -42,14 +42,14 @@ It asks for your date of birth and works for ${invitationDays} days. Please donâ
 {clinic_name}`,
 }
 
-/** @throws why it cannot be sent by e-mail */
+/** @throws Refusal with the reason why it cannot go by email */
 async function mailTo(call: Asking, db: Kysely<Schema>, patient: PatientRow, at: string) {
-  // Without its own address the server could not say where the link leads.
+  // Without its own address the server could not build the link.
   if (call.services.config.publicUrl === null) throw new Refusal('messages-not-configured', { details: { channel: 'email' } })
   return await toBeSent(call, db, patient, at, { channel: 'email', template: invitationTemplate, ...invitationMail })
 }
 
-/** Invites a patient, once for each id: repeated, the same invitation and the same link are told again. */
+/** Invites a patient, once for each id. A repeated call gets the same invitation and the same link. */
 export async function invite(call: Asking, asked: { id: string; id_patient: string; way: InvitationWay }): Promise<Sent> {
   const { services, scope } = call
   const { pool } = services.db
@@ -59,7 +59,7 @@ export async function invite(call: Asking, asked: { id: string; id_patient: stri
     const row = await rowOf(pool, id)
     if (!row) return null
     if (row.id_patient !== patient.id) throw new Refusal('key-reused')
-    // Another sending has followed: its link is told to whoever asked for it.
+    // After a later sending, only that call gets the new link.
     return await answered(services, row, row.id_send === id && row.way === asked.way && row.revoked_at === null)
   }
   const before = await repeated()
@@ -82,7 +82,7 @@ export async function invite(call: Asking, asked: { id: string; id_patient: stri
   } catch (error) {
     const broken = brokenUniqueness(error)
     if (broken === null) throw error
-    // The same request came twice at one moment, or somebody else was first.
+    // Either the same request came twice at one moment, or another invitation was first.
     const first = await repeated()
     if (first) return first
     throw new Refusal(broken === 'portal_invitations_in_force' ? 'portal-invited' : 'key-reused')
@@ -91,7 +91,10 @@ export async function invite(call: Asking, asked: { id: string; id_patient: stri
   return await answered(services, await neededRow(pool, id), true)
 }
 
-/** Sends an invitation with a new link, once for each id. The link before opens nothing any more, and what of it was not sent is not sent. */
+/**
+ * Sends an invitation with a new link, once for each id. The former link no longer opens the portal, and a queued email
+ * with it is not sent.
+ */
 export async function resend(call: Asking, idInvitation: string, asked: { id: string; way: InvitationWay }): Promise<Sent> {
   const { services, scope } = call
   const { pool } = services.db
@@ -129,7 +132,7 @@ export async function resend(call: Asking, idInvitation: string, asked: { id: st
   return await answered(services, await neededRow(pool, known.id), true)
 }
 
-/** Ends an invitation. One that is revoked already stays as it is. */
+/** Ends an invitation. A revoked one does not change. */
 export async function revoke({ services, scope }: Asking, id: string): Promise<PortalInvitation> {
   const known = await neededRow(services.db.pool, id)
   const patient = await findPatient(services.db.pool, scope, known.id_patient)
@@ -147,7 +150,7 @@ export async function revoke({ services, scope }: Asking, id: string): Promise<P
   return (await answered(services, await neededRow(services.db.pool, id), false)).invitation
 }
 
-/** What a patient would be sent and see. Nothing is written. */
+/** Returns the email and the page that a patient would get. It writes nothing. */
 export async function preview(call: Asking, idPatient: string): Promise<InvitationPreview> {
   const { services, scope } = call
   const { pool } = services.db
@@ -188,7 +191,7 @@ async function mailProblem(call: Asking, patient: PatientRow): Promise<Invitatio
 
 type Sending = { id: string; id_send: string; way: InvitationWay; at: string }
 
-/** Queues the e-mail under the id of the sending; the address it goes to, or null for a link that is handed over. */
+/** Queues the email with the id of the sending. Returns its address, or null when a user hands the link over. */
 async function sendInvitation(call: Asking, trx: Transaction<Schema>, patient: PatientRow, sending: Sending): Promise<string | null> {
   if (sending.way === 'link') return null
   const mail = await mailTo(call, trx, patient, sending.at)

@@ -14,10 +14,10 @@ import type { Services } from '#server/platform/services.ts'
 
 type Knocking = { services: Services; address: string; body: { token: string; dob: string } }
 type Invitation = Selectable<Schema['portal_invitations']>
-/** What a patient who was let in does, in the transaction in which they proved who they are. */
+/** The work of an admitted patient, in the transaction that proved who they are. */
 type Work = (inside: { writing: Writing; invitation: Invitation; patient: PatientRow; at: string }) => Promise<void>
 
-/** A household behind one address fills in its forms; a program that tries dates does not get far. */
+/** Enough for a household behind one address to fill in its forms, and too little for a program that guesses dates. */
 const perAddress: RateLimits = { burst: 60, perSecond: 0.5 }
 const perLink: RateLimits = { burst: 20, perSecond: 0.1 }
 const limiters = new WeakMap<object, { address: (key: string) => number; link: (key: string) => number }>()
@@ -25,7 +25,7 @@ const limiters = new WeakMap<object, { address: (key: string) => number; link: (
 const mostOpenIntakes = 5
 const mostMessagesADay = 20
 const dayMs = 86_400_000
-/** Who it was, in every record of it. */
+/** The author of the patient's own work in every log. */
 const theirself = { id_user: null, name: 'Patient, in the portal' }
 
 export async function openPortal(call: Knocking): Promise<PortalView> {
@@ -44,7 +44,7 @@ export async function agree(call: Knocking & { body: { sms_consent: boolean; ema
   })
 }
 
-/** A form, once for each id. */
+/** Receives a form, once for each id. */
 export async function takeIntake(call: Knocking & { body: { id: string; answers: IntakeAnswers } }): Promise<PortalView> {
   const { answers } = call.body
   const id = call.body.id.toLowerCase()
@@ -71,7 +71,7 @@ export async function takeIntake(call: Knocking & { body: { id: string; answers:
   })
 }
 
-/** A message to the clinic, once for each id. */
+/** Receives a message to the clinic, once for each id. */
 export async function takeMessage(call: Knocking & { body: { id: string; text: string } }): Promise<PortalView> {
   const id = call.body.id.toLowerCase()
   const body = call.body.text
@@ -101,9 +101,9 @@ export async function takeMessage(call: Knocking & { body: { id: string; text: s
 }
 
 /**
- * Lets a patient in who has the link and knows the date of birth, does what they came for, and tells what they see. A wrong date is counted
- * at the link, under its lock, so that no number of tries at once is more than it allows. Every reason why not is answered alike.
- *
+ * Admits a patient who has the link and knows the date of birth, does their work, and returns their page. A wrong date
+ * counts against the link, under its lock, so that many tries at once get no more than the limit. Every refusal gets
+ * the same answer.
  * @throws Refusal portal-closed, request-too-frequent
  */
 async function letIn(call: Knocking, work?: Work): Promise<PortalView> {
@@ -162,7 +162,7 @@ function refuseTooFrequent({ db }: Services, address: string, link: string): voi
   if (wait > 0) throw new Refusal('request-too-frequent', { retry_after_s: wait })
 }
 
-/** The page asks for it first; whoever goes around the page is told no more than others. */
+/** The page asks for consent first. A caller who bypasses the page gets the same answer as everybody else. */
 function refuseBeforeAccepted({ accepted_at }: Invitation): void {
   if (accepted_at === null) throw new Refusal('portal-closed')
 }
@@ -171,7 +171,7 @@ function refuseOther(isSame: boolean): void {
   if (!isSame) throw new Refusal('key-reused')
 }
 
-/** What the patient’s page shows: nothing of the record but their first name and what they agreed to. */
+/** The content of the patient’s page: from the record only their first name and their consents. */
 async function viewOf(db: Kysely<Schema>, idInvitation: string, idPatient: string): Promise<PortalView> {
   const row = await db
     .selectFrom('portal_invitations as invitation')

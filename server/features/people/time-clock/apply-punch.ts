@@ -15,22 +15,22 @@ import type { Schema } from '#server/platform/db/schema.ts'
 import { punchesAround, type PunchRow } from '#server/features/people/time-clock/person-punches.ts'
 import type { UserRow } from '#server/domain/people/find-person.ts'
 
-/** One punch as it reached the server, after its proof was looked at. */
+/** A punch that reached the server, after the check of its password. */
 export type ArrivedPunch = {
   id: string
-  /** Whose name it carries; null when nobody has it. */
+  /** The person with the punch's username. Null when there is none. */
   person: UserRow | null
   /** The password was right. */
   proven: boolean
   username: string
-  /** `auto`: the session that is open decides. Only for live punches. */
+  /** `auto`: the open session decides. Only for live punches. */
   direction: 'in' | 'out' | 'auto'
   /** ISO, server time. */
   at: string
   deviceWall: string
   receivedAt: string
   skewMs: number | null
-  /** The person stands there and waits. */
+  /** The person waits for the answer. */
   live: boolean
   deviceId: string | null
   delivererId: number | null
@@ -39,15 +39,15 @@ export type ArrivedPunch = {
 
 export type RecordedPunch =
   | { kind: 'recorded'; direction: 'in' | 'out'; at: string; workedMinutes: number | null; reasons: ReviewReason[] }
-  /** Nothing was written: the person is in, or out, already. `since` is when the open session began. */
+  /** Nothing was written, because the person is in, or out, already. `since` is the start of the open session. */
   | { kind: 'already'; direction: 'in' | 'out'; since: string | null }
 
-/** Nobody can be paid by these before a manager has looked; the other reasons only point something out. */
+/** Punches with these reasons count only after a manager has accepted them. Other reasons are only shown. */
 const heldFor: ReadonlySet<ReviewReason> = new Set<ReviewReason>(['wrong-password', 'unknown-person', 'double'])
 
 /**
- * Writes one punch, or finds that it says what is so already. Runs inside a writing transaction of the person's scope,
- * so that two devices of one person take turns.
+ * Writes one punch, or finds that it changes nothing. It runs in a writing transaction of the person's scope, so that
+ * two devices of one person take turns.
  */
 export async function applyPunch(writing: Writing, punch: ArrivedPunch): Promise<RecordedPunch> {
   const { trx } = writing
@@ -58,7 +58,7 @@ export async function applyPunch(writing: Writing, punch: ArrivedPunch): Promise
     const open = openSession(around, now)
     const direction = punch.direction === 'auto' ? (open ? 'out' : 'in') : punch.direction
     const timeline = clockTimeline([...around, asCandidate(punch, direction)], now)
-    // Counted, because of two punches in the same millisecond it is chance which of them stands first.
+    // Compares the number of doubles, because the order of two punches in the same millisecond is random.
     const isDouble = timeline.doubles.length > clockTimeline(around, now).doubles.length
     if (isDouble) return { kind: 'already', direction, since: open?.in.at ?? null }
     await insertPunch(writing, punch, direction, [], false)
@@ -74,7 +74,7 @@ export async function applyPunch(writing: Writing, punch: ArrivedPunch): Promise
   return { kind: 'recorded', direction: punch.direction, at: punch.at, workedMinutes: null, reasons }
 }
 
-/** Why a manager should look at a punch out of a queue; empty for one like any other. */
+/** Returns why a manager should look at a queued punch. Empty for an ordinary one. */
 async function reasonsOf(
   trx: Kysely<Schema>,
   punch: ArrivedPunch,
@@ -91,7 +91,7 @@ async function reasonsOf(
   if (delayMs > veryLateAfterMs || (delayMs > lateAfterMs && cameAfterLaterOne)) reasons.push('late')
 
   if (punch.person && punch.proven) {
-    // A punch that is held only for its clock still has its place in the day: the clock-out that follows is no double.
+    // A punch that is held only for its clock still counts in the day, so the clock-out after it is no double.
     const clockHeld = await heldOnlyForClock(trx, around)
     const believed = around.map((row) => (clockHeld.has(row.id) ? { ...row, in_review: false } : row))
     const { doubles } = clockTimeline([...believed, asCandidate(punch, direction)], Date.parse(punch.receivedAt))
@@ -100,7 +100,7 @@ async function reasonsOf(
   return reasons
 }
 
-/** The time can be told: the device's clock was compared with ours, and does not run ahead of us. */
+/** True when the device compared its clock with the server's and does not run ahead. */
 function isTimeKnown(punch: ArrivedPunch): boolean {
   return punch.skewMs !== null && Date.parse(punch.at) - Date.parse(punch.receivedAt) <= skewLimitMs
 }
@@ -143,7 +143,7 @@ async function insertPunch(
       edited_by: null,
       edit_reason: null,
       in_review: isHeld,
-      // Nobody's device mirrors a punch of nobody.
+      // No device mirrors a punch without a person.
       revision: idUser === null ? 0 : writing.revision(`user:${idUser}`),
     })
     .execute()
@@ -161,7 +161,7 @@ async function insertPunch(
     .execute()
 }
 
-/** The store where the device stood, if there is such a store; else the person's own. */
+/** The store of the device, when it exists. Otherwise the person's own store. */
 async function existingStore(trx: Kysely<Schema>, punch: ArrivedPunch): Promise<number | null> {
   if (punch.storeId !== null) {
     const store = await trx.selectFrom('stores').select('store_id').where('store_id', '=', punch.storeId).executeTakeFirst()

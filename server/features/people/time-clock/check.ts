@@ -34,12 +34,12 @@ import type { Services } from '#server/platform/services.ts'
 type CheckCall = Call<Endpoints['checkTimeCard']>
 type CheckAnswer = AnswerOf<Endpoints['checkTimeCard']>
 
-/** A punch with the longest of everything has half of that. */
+/** The largest valid punch has half of this. */
 const longestPunchBytes = 8 * 1024
-/** A punch made in the plain form names no device. */
+/** A punch in the plain form names no device. */
 const noDevice = '00000000-0000-0000-0000-000000000000'
 
-/** Clock in or out: a sealed punch, live or out of a queue, or the plain form of username and password. */
+/** Clocks in or out: a sealed punch, live or queued, or the plain form with username and password. */
 export async function checkTimeCard(call: CheckCall): Promise<CheckAnswer> {
   const key = call.headers.get('idempotency-key')
   if (call.bodyBytes > longestPunchBytes) throw new Refusal('request-too-large')
@@ -61,7 +61,7 @@ async function checkSealed({ services, headers, address }: CheckCall, punch: Sea
   const known = (await findReceipts(services.db.pool, [punch.id])).get(punch.id)
   if (known) return await repeatedAnswer(services, receiptOf(known, hash), punch)
 
-  // The tablet that brings it counts, and not the one that it was made on: unsent work may be carried to another.
+  // The delivering tablet counts, not the one that made the punch: unsent work may move to another tablet.
   const place = await placeOf(services, { headers, address }, null)
   const proof = punch.live ? await proveLive(services, punch, place) : await proveQueuedPunch(services, punch, place)
   const receivedAt = new Date(services.clock.now()).toISOString()
@@ -71,7 +71,7 @@ async function checkSealed({ services, headers, address }: CheckCall, punch: Sea
     ...proof,
     username,
     direction,
-    // Whoever waits for the answer punches now, whatever their tablet's clock says.
+    // A live punch counts when it arrives. The tablet's clock does not matter.
     at: punch.live ? receivedAt : at,
     deviceWall: storableInstant(Date.parse(punch.captured.wall)),
     receivedAt,
@@ -95,7 +95,7 @@ async function checkPlain(
   const person = await provePassword(services, username, password, place)
   if (!person) throw new Refusal('punch-wrong')
   const id = key === null ? uuidv7() : idOfKey(key, person)
-  // The password is no part of the hash: a hash of it at rest could be guessed at.
+  // The hash leaves the password out, because a stored hash of it could be guessed.
   const hash = bodyHash(`plain punch ${id} ${person.id_user}`)
   const known = (await findReceipts(services.db.pool, [id])).get(id)
   if (known) return await answerOfRecorded(services, person, receiptOf(known, hash), id)
@@ -121,7 +121,7 @@ async function checkPlain(
   return await liveAnswer(services, person, recorded, receipt)
 }
 
-/** A live punch that can't be proven is refused and nothing of it is kept. */
+/** Refuses a live punch that cannot be proven, and keeps nothing of it. */
 async function proveLive(services: Services, punch: SealedPunch, place: Place): Promise<PunchProof> {
   const password = await openSealedPassword(services.secrets, punch)
   if (password === null) throw new Refusal('punch-sealed-unreadable')
@@ -137,19 +137,19 @@ async function provePassword(services: Services, username: string, password: str
 
 type Recorded = { recorded: RecordedPunch | 'repeated'; receipt: Receipt }
 
-/** `repeated` when the same punch came twice at the same moment. */
+/** Returns `repeated` when the same punch came twice at the same moment. */
 async function record(services: Services, punch: ArrivedPunch, hash: string): Promise<Recorded> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await recordOnce(services, punch, hash)
     } catch (error) {
-      // A punch of nobody has no scope in which two of the same would take turns; the other one's receipt is there now.
+      // A punch without a person has no scope for taking turns. The other call's receipt exists now.
       if (attempt >= 3 || brokenUniqueness(error) === null) throw error
     }
   }
 }
 
-/** The punch and its receipt in one transaction, so that it counts once however often it comes. */
+/** Writes the punch and its receipt in one transaction, so that it counts once however often it comes. */
 async function recordOnce(services: Services, punch: ArrivedPunch, hash: string): Promise<Recorded> {
   return await services.db.write(punch.person ? [`user:${punch.person.id_user}`] : [], async (writing) => {
     const { trx } = writing
@@ -158,14 +158,14 @@ async function recordOnce(services: Services, punch: ArrivedPunch, hash: string)
     const recorded = await applyPunch(writing, punch)
     const nextNumber = await takeReceiptNumbers(trx, 1)
     const number = nextNumber()
-    // The punch itself reaches its owner's devices by a pull: whoever sends it may be someone else.
+    // The owner's devices get the punch by a pull, because the sender may be someone else.
     const receipt = appliedReceipt({ id: punch.id, body_hash: hash, number, at: punch.receivedAt, rows: [] })
     const written = {
       command_id: punch.id,
       number,
       body_hash: hash,
       kind: 'punch.record',
-      // Without the right password nobody is its author.
+      // A punch without the right password has no author.
       author_id: punch.proven && punch.person ? punch.person.id_user : null,
       deliverer_id: null,
       device_id: punch.deviceId ?? noDevice,
@@ -198,8 +198,8 @@ async function liveAnswer(services: Services, person: UserRow, recorded: Recorde
 }
 
 /**
- * A punch out of a queue is answered the same whatever was found, so that the answer tells neither who works here nor
- * whether the password was right.
+ * Answers every queued punch alike, so that the answer reveals neither who works here nor whether the password was
+ * right.
  */
 function queuedAnswer(punch: SealedPunch, receipt: Receipt): CheckAnswer {
   return {
@@ -214,7 +214,7 @@ function queuedAnswer(punch: SealedPunch, receipt: Receipt): CheckAnswer {
 }
 
 async function repeatedAnswer(services: Services, receipt: Receipt, punch: SealedPunch): Promise<CheckAnswer> {
-  // The hash covers the sealed password, so whoever repeats a punch that was proven is who made it.
+  // The hash covers the sealed password, so only the author can repeat a proven punch.
   const proven = await services.db.pool.selectFrom('receipts').select('author_id').where('command_id', '=', punch.id).executeTakeFirst()
   const person = proven && proven.author_id !== null ? await findPerson(services.db.pool, punch.username) : null
   if (!punch.live) await keepUnheardPunch(services, punch, null)
@@ -222,7 +222,7 @@ async function repeatedAnswer(services: Services, receipt: Receipt, punch: Seale
   return await answerOfRecorded(services, person, receipt, punch.id)
 }
 
-/** What a live punch was answered, told again from what it left behind. */
+/** Rebuilds the answer to a live punch from its row and receipt. */
 async function answerOfRecorded(services: Services, person: UserRow, receipt: Receipt, id: string): Promise<CheckAnswer> {
   const { pool } = services.db
   const row = await pool.selectFrom('punches').select(['direction', 'at']).where('id', '=', id).executeTakeFirst()
@@ -238,7 +238,7 @@ async function answerOfRecorded(services: Services, person: UserRow, receipt: Re
   return await liveAnswer(services, person, { kind: 'recorded', direction: row.direction, at, workedMinutes, reasons: [] }, receipt)
 }
 
-/** The punch's id that a key stands for. Keys that are no UUID become one, which differs from person to person. */
+/** The punch's id for a key. A key that is no UUID becomes one, and differs from person to person. */
 function idOfKey(key: string, person: UserRow): string {
   const typed = key.trim().toLowerCase()
   if (/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(typed)) return typed

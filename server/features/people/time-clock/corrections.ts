@@ -17,8 +17,8 @@ export type Correction = {
 }
 
 /**
- * Writes a correction as a new row; what it corrects stays as it is. The same correction again is the row that it made.
- * Runs inside a writing transaction of the person's scope.
+ * Writes a correction as a new row, and leaves the corrected row unchanged. The same correction again returns the same
+ * row. It runs in a writing transaction of the person's scope.
  */
 export async function applyCorrection(writing: Writing, correction: Correction): Promise<PunchRow> {
   const { trx } = writing
@@ -69,7 +69,7 @@ export async function applyCorrection(writing: Writing, correction: Correction):
   return row
 }
 
-/** The punch that is to be superseded, when it is this person's and nobody else has corrected it meanwhile. */
+/** Returns the punch to supersede, when it is this person's and nobody else has corrected it in the meantime. */
 async function correctable(writing: Writing, id: string, idUser: number): Promise<PunchRow> {
   const punch = await writing.trx.selectFrom('punches').selectAll().where('id', '=', id).executeTakeFirst()
   if (!punch || punch.id_user !== idUser) throw new Refusal('punch-unknown')

@@ -1,12 +1,12 @@
 import { repeatsLimit, type ReviewEntry } from '#contract/people/time-card.ts'
 import { signInName } from '#server/domain/people/find-person.ts'
 
-/** So many alike stand by themselves: a shift or two of one person with a wrong password is no flood. */
+/** This many equal punches stay single: a shift or two of one person with a wrong password is no flood. */
 const standAlone = 3
 
 /**
- * Punches that nobody could prove, of one name and direction, that came on one day: when there are many, the first stands for all. So
- * a flood of them takes one line of the list a day. `entries` in their order; the others are left out.
+ * Groups unproven punches of one name, direction and day. From a certain number on, the first stands for all, so a
+ * flood of them takes one line of the list a day. `entries` keep their order, and the others are left out.
  */
 export function groupRepeats(entries: readonly ReviewEntry[]): ReviewEntry[] {
   const groups = new Map<string, ReviewEntry[]>()

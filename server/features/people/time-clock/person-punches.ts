@@ -5,16 +5,16 @@ import type { PunchTable } from '#server/platform/db/tables/punch-tables.ts'
 
 export type PunchRow = Selectable<PunchTable>
 
-/** Wide enough that whatever bears on a moment's session is in it: sessions end after 16 hours. */
+/** Wide enough for every punch that can affect the session of a moment: sessions end after 16 hours. */
 const windowMs = 48 * 3_600_000
 
-/** Someone's punches around a moment, with what supersedes them, held ones too. */
+/** A person's punches around a moment, with their corrections, held ones too. */
 export async function punchesAround(db: Kysely<Schema>, idUser: number, at: string): Promise<PunchRow[]> {
   const moment = Date.parse(at)
   return await punchesBetween(db, idUser, new Date(moment - windowMs).toISOString(), new Date(moment + windowMs).toISOString())
 }
 
-/** Someone's punches in a span of time, oldest first, and the corrections of them that moved them out of it. */
+/** A person's punches in a span of time, oldest first, with corrections that moved them out of it. */
 export async function punchesBetween(db: Kysely<Schema>, idUser: number, from: string, to: string): Promise<PunchRow[]> {
   const inSpan = await db
     .selectFrom('punches')
@@ -37,7 +37,7 @@ export async function punchesBetween(db: Kysely<Schema>, idUser: number, from: s
   return [...inSpan, ...corrections.filter((row) => !known.has(row.id))]
 }
 
-/** Rows as the person's device mirrors them. */
+/** The rows as the person's device mirrors them. */
 export async function asPunches(db: Kysely<Schema>, rows: readonly PunchRow[]): Promise<Punch[]> {
   const editors = [...new Set(rows.flatMap((row) => row.edited_by ?? []))]
   const people =

@@ -13,8 +13,8 @@ import type { Services } from '#server/platform/services.ts'
 type Resolving = ParsedRequestOf<Endpoints['resolvePunch']>['body']
 
 /**
- * Ends the review of a punch. The raw punch is never changed: what a manager knows better is a new row that supersedes
- * it, and a rejected punch is superseded by one that says void.
+ * Ends the review of a punch. The raw punch never changes: a manager's correction is a new row that supersedes it, and
+ * a rejection is a new void row.
  */
 export async function resolvePunch(services: Services, scope: Scope, id: string, body: Resolving): Promise<ReviewEntry> {
   const now = services.clock.now()
@@ -43,7 +43,7 @@ export async function resolvePunch(services: Services, scope: Scope, id: string,
   return resolved
 }
 
-/** Rejects the others of a group, for the same reason. A punch that another manager has decided is not changed. */
+/** Rejects the others of a group, for the same reason. A punch that another manager has decided does not change. */
 export async function rejectRepeats(services: Services, scope: Scope, { reason, repeats }: Resolving): Promise<void> {
   for (const id of new Set(repeats.map((each) => each.toLowerCase()))) {
     try {
@@ -54,9 +54,9 @@ export async function rejectRepeats(services: Services, scope: Scope, { reason, 
   }
 }
 
-/** Reads the entry again under the lock: another manager may have been quicker. */
+/** Reads the entry again under the lock, because another manager may have been quicker. */
 async function assertStillOpen(writing: Writing, scope: Scope, id: string, now: number): Promise<void> {
-  // Locked by itself, because a punch of nobody has no scope whose revision would make two managers take turns.
+  // Locks the row itself, because a punch without a person has no revision for managers to take turns on.
   await writing.trx.selectFrom('punches').select('id').where('id', '=', id).forUpdate().execute()
   const entry = await reviewEntryOf(writing.trx, scope, id, now)
   if (!entry || entry.resolved_at !== null) {
@@ -72,7 +72,7 @@ async function settle(
   scope: Scope,
   receivedAt: string,
 ): Promise<void> {
-  // The raw time, direction and proof stay; that it no longer waits, and whose it is, is what the review found.
+  // Raw time, direction and proof stay. The review only ends the hold and names the person.
   await writing.trx
     .updateTable('punches')
     .set({ in_review: false, id_user: idUser, revision: writing.revision(`user:${idUser}`) })
@@ -88,7 +88,7 @@ function changeOf(entry: ReviewEntry, body: Resolving): Pick<Correction, 'supers
     return { supersedes: entry.id, direction: 'void', at: entry.at }
   }
   const at = new Date(body.at).toISOString()
-  // A forgotten clock-out is added; the clock-in that it ends is right as it is.
+  // Adds a forgotten clock-out. The clock-in before it is right.
   const addsTheOut = entry.direction === 'in' && body.direction === 'out' && entry.reasons.includes('open-16-hours')
   return { supersedes: addsTheOut ? null : entry.id, direction: body.direction, at }
 }

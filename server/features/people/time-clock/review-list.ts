@@ -6,14 +6,14 @@ import { groupRepeats } from '#server/features/people/time-clock/group-repeats.t
 import { punchesAround, type PunchRow } from '#server/features/people/time-clock/person-punches.ts'
 import { peopleOf, reviewedStores, type Reviewer } from '#server/features/people/time-clock/reviewers.ts'
 
-/** How far back forgotten sessions are looked for, and resolved entries are shown. */
+/** How far back the list finds forgotten sessions and shows resolved entries. */
 const forgottenDays = 60
 const recentDays = 30
 const resolvedLimit = 200
 
 /**
- * What a manager should look at, oldest first: punches that wait, and sessions of more than 16 hours. With `recent`,
- * what was resolved in the last 30 days instead, newest first.
+ * Entries for a manager's review, oldest first: held punches, and sessions of more than 16 hours. With `recent`, the
+ * entries resolved in the last 30 days instead, newest first.
  */
 export async function reviewList(db: Kysely<Schema>, reviewer: Reviewer, now: number, which: 'no' | 'recent'): Promise<ReviewEntry[]> {
   const stores = await reviewedStores(db, reviewer)
@@ -44,7 +44,7 @@ export async function reviewList(db: Kysely<Schema>, reviewer: Reviewer, now: nu
   const entries = (await reviews.execute()).map(asEntry)
   if (which === 'recent') return entries
   const forgotten = await forgottenSessions(db, ids, now)
-  // A clock-in that waits for another reason is resolved once, with all its reasons.
+  // A clock-in that waits for another reason too is resolved once, with all its reasons.
   for (const entry of entries) if (forgotten.has(entry.id)) entry.reasons = [...entry.reasons, 'open-16-hours']
   const listed = new Set(entries.map((entry) => entry.id))
   const unlisted = [...forgotten].filter((id) => !listed.has(id))
@@ -57,7 +57,7 @@ export async function reviewList(db: Kysely<Schema>, reviewer: Reviewer, now: nu
 
 const unresolved = { resolved_at: null, resolution: null, resolution_reason: null, resolver_first: null, resolver_last: null }
 
-/** One entry, whether it waits or is resolved; null when this manager has none of that id. */
+/** One entry, open or resolved. Null when this manager has none with that id. */
 export async function reviewEntryOf(db: Kysely<Schema>, reviewer: Reviewer, id: string, now: number): Promise<ReviewEntry | null> {
   const row = await reviewRows(db).where('punches.id', '=', id).executeTakeFirst()
   if (!row) return null
@@ -113,7 +113,7 @@ function asEntry(row: ReviewRow): ReviewEntry {
     username: row.username,
     person_name: row.first_name === null ? null : `${row.first_name} ${row.last_name}`,
     store_name: row.store_name,
-    // Only punches are reviewed, and corrections alone can be void.
+    // Only punches are in review, and only corrections can be void.
     direction: row.direction === 'out' ? 'out' : 'in',
     at: row.at,
     device_wall: row.device_wall,
@@ -127,11 +127,11 @@ function asEntry(row: ReviewRow): ReviewEntry {
   }
 }
 
-/** The clock-ins of these people that began a session of more than 16 hours, and that no manager has looked at as such. */
+/** Clock-ins of these people that began a session of more than 16 hours, and that no manager has reviewed as such. */
 async function forgottenSessions(db: Kysely<Schema>, ids: readonly number[], now: number): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const overlong = sql.lit(`${overlongHours} hours`)
-  // The database says where to look, the one rule of the time clock says what it is.
+  // The database finds candidates, and the time clock's one rule decides.
   const candidates = await db
     .selectFrom('punches as p')
     .leftJoin('punch_reviews as r', 'r.punch_id', 'p.id')

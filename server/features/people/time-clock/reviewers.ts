@@ -4,16 +4,18 @@ import type { Role } from '#contract/core/roles.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import { storesOf } from '#server/domain/people/stores-of.ts'
 
-/** Whoever reviews: a scope, or the author of a command. */
+/** The reviewer: a scope, or the author of a command. */
 export type Reviewer = { id_user: number; role_ids: readonly Role[] }
 
-/** The stores whose people this manager answers for: their own. Null for administrators, who see the whole chain. */
+/**
+ * The stores whose people this manager reviews: the manager's own. Null for administrators, who see the whole chain.
+ */
 export async function reviewedStores(db: Kysely<Schema>, reviewer: Reviewer): Promise<number[] | null> {
   if (reviewer.role_ids.includes('admin')) return null
   return await storesOf(db, reviewer.id_user)
 }
 
-/** Everybody who belongs to one of these stores, by name; disabled accounts stay, because their hours do. */
+/** Everybody who belongs to one of these stores, by name. Disabled accounts stay in, because their hours do. */
 export async function peopleOf(db: Kysely<Schema>, stores: readonly number[] | null) {
   let query = db
     .selectFrom('users')
@@ -38,7 +40,7 @@ export async function peopleOf(db: Kysely<Schema>, stores: readonly number[] | n
   return await query.execute()
 }
 
-/** Throws `punch-unknown` for someone of another manager's stores: as if there were no such person. */
+/** @throws Refusal `punch-unknown` for a person outside the manager's stores, as if they did not exist */
 export async function assertMayReview(db: Kysely<Schema>, reviewer: Reviewer, idUser: number): Promise<void> {
   const people = await peopleOf(db, await reviewedStores(db, reviewer))
   if (!people.some((person) => person.id_user === idUser)) throw new Refusal('punch-unknown', { message: 'Person not found' })

@@ -10,19 +10,21 @@ import { placeOf } from '#server/domain/people/known-tablets.ts'
 import { timeZoneOf } from '#server/domain/people/time-zone-of.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Of one address, from which no tablet shows who it is: enough for a person at a clock, too little to ask for everybody. */
+/** Limit for one address without a known tablet: enough for a person at a clock, too little to ask for everybody. */
 const strangersLimits: RateLimits = { burst: 6, perSecond: 6 / 60 }
 
 const limiters = new WeakMap<Database, (address: string) => number>()
 
-/** Whether a person is clocked in. A name that nobody has, a disabled account and somebody who is clocked out get one answer. */
+/**
+ * Returns whether a person is clocked in. An unknown name, a disabled account and a clocked-out person get one answer.
+ */
 export const sessionStatus: Handler<Endpoints['sessionStatus']> = async ({ services, query, headers, address }) => {
   const place = await placeOf(services, { headers, address }, null)
   if (place.kind === 'address') assertFewAsked(services, place.address)
   const { pool } = services.db
   const person = await findPerson(pool, query.username)
   const now = services.clock.now()
-  // Names that nobody has are looked up like any other: neither the answer nor its time tells who works here.
+  // Unknown names are looked up like any other, so neither the answer nor its time reveals who works here.
   const punches = await punchesAround(pool, person && person.disabled_at === null ? person.id_user : 0, new Date(now).toISOString())
   const open = openSession(punches, now)
   if (!open || !person) return { time: null, session: false, since: null }

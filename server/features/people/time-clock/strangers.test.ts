@@ -11,7 +11,7 @@ const { punchReview } = timeCardEndpoints
 const tablet = '7d0a4d3e-3c3f-4f29-9a54-0a6f7c1f1a01'
 let server: TestServer
 let publicKey = { key_id: '', public_key: '' }
-/** Of the tablet, on which Maya signed in. */
+/** Proof of the tablet on which Maya signed in. */
 let proof: Record<string, string> = {}
 let managerToken = ''
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
   proof = { 'lorgnette-tablet': maya.device_token ?? '' }
 })
 
-/** A punch out of a queue. `unread`: sealed to a key that the server does not have. */
+/** A queued punch. `isUnread`: sealed to a key that the server does not have. */
 async function queued({ username = 'ben', password = seedPassword, isUnread = false } = {}) {
   const id = randomUUID()
   return {
@@ -63,8 +63,8 @@ const statuses = async (count: number, punch: () => Promise<unknown>, address: (
 const accepted = (told: readonly number[]) => told.filter((status) => status === 200).length
 const waiting = async () => await server.db.pool.selectFrom('punch_reviews').select('punch_id').where('resolved_at', 'is', null).execute()
 
-describe('punches that nobody can prove', () => {
-  test('a stranger leaves three punches of a person and ten in all within an hour, and then gets a time to wait', async () => {
+describe('unproven punches', () => {
+  test('a stranger gets three punches per person and ten in all into the list within an hour, and then has to wait', async () => {
     const unread = (username: string) => async () => await queued({ username, isUnread: true })
     expect(accepted(await statuses(12, unread('ben'), () => '10.5.0.1'))).toBe(3)
     expect(accepted(await statuses(5, unread('ana'), () => '10.5.0.1'))).toBe(3)
@@ -85,7 +85,7 @@ describe('punches that nobody can prove', () => {
     expect((await send(await queued({ isUnread: true }), '10.5.0.1')).status).toBe(200)
   })
 
-  test('strangers from everywhere together leave twenty in an hour and sixty in a day', async () => {
+  test('all strangers together get twenty into the list in an hour and sixty in a day', async () => {
     let day = 0
     for (let hour = 0; hour < 5; hour++) {
       const told = await statuses(
@@ -101,7 +101,7 @@ describe('punches that nobody can prove', () => {
     expect(await waiting()).toHaveLength(60)
   })
 
-  test('a known tablet still leaves its own, ten of a person in an hour', async () => {
+  test('a known tablet still has its own limit, ten per person in an hour', async () => {
     await statuses(
       40,
       async () => await queued({ username: `n${randomUUID()}`, isUnread: true }),
@@ -120,7 +120,7 @@ describe('punches that nobody can prove', () => {
     expect((await send(await queued({ username: 'ana', isUnread: true }), '10.1.0.1', proof)).status).toBe(200)
   })
 
-  test('a punch with the right password is taken all the while, from an app of before there were device tokens too', async () => {
+  test('a punch with the right password is accepted during all that, even from an app without device tokens', async () => {
     await statuses(
       20,
       async () => await queued({ isUnread: true }),
@@ -130,7 +130,7 @@ describe('punches that nobody can prove', () => {
     expect((await send(await queued({ username: 'ana' }), '10.5.0.1', proof)).status).toBe(200)
   })
 
-  test('wrong passwords from a stranger keep nobody’s punches on a known tablet', async () => {
+  test('a stranger’s wrong passwords delay nobody’s punches on a known tablet', async () => {
     await statuses(
       8,
       async () => await queued({ password: 'wrong' }),
@@ -143,7 +143,7 @@ describe('punches that nobody can prove', () => {
     expect((await send(await queued(), '10.5.0.1', proof)).status).toBe(200)
   })
 
-  test('one that is larger than any punch is refused', async () => {
+  test('the server refuses a body larger than any punch', async () => {
     const answer = await send({ ...(await queued()), note: 'x'.repeat(9000) }, '10.5.0.1', proof)
     expect(answer.status).toBe(413)
   })
@@ -154,7 +154,7 @@ describe('the review list', () => {
     v.parse(punchReview.response, await (await server.request('GET', '/api/timecard/review?resolved=no', { token: managerToken })).json())
       .entries
 
-  test('shows many of one name that nobody could prove as one, and they are rejected together', async () => {
+  test('shows many unproven punches of one name as one, and a manager rejects them together', async () => {
     for (let hour = 0; hour < 2; hour++) {
       await statuses(
         10,
@@ -177,34 +177,34 @@ describe('the review list', () => {
     expect((await review()).map(({ username }) => username)).toEqual(['ana'])
   })
 
-  test('leaves a shift or two with a wrong password as they are', async () => {
+  test('does not group a shift or two with a wrong password', async () => {
     for (let at = 0; at < 3; at++) await send(await queued({ isUnread: true }), '10.1.0.1', proof)
     expect((await review()).map(({ repeats }) => repeats)).toEqual([undefined, undefined, undefined])
   })
 })
 
-describe('whether somebody is clocked in', () => {
+describe('the question whether somebody is clocked in', () => {
   const ask = (username: string, address: string, headers = {}) =>
     server.request('GET', `/api/timecard/session_status?username=${username}`, { address, headers })
 
-  test('a stranger asks six times a minute at most, about any user', async () => {
+  test('is limited to six a minute for a stranger, about all users together', async () => {
     const told = []
     for (const name of ['maya', 'ben', 'ana', 'nobody', 'ben', 'ana', 'maya', 'ben']) told.push((await ask(name, '10.7.0.1')).status)
     expect(told).toEqual([200, 200, 200, 200, 200, 200, 429, 429])
     expect((await ask('ben', '10.7.0.1')).headers.get('retry-after')).toMatch(/^\d+$/)
   })
 
-  test('a known tablet is answered as often as it asks, whatever strangers do', async () => {
+  test('is always answered for a known tablet, even while strangers ask', async () => {
     for (let at = 0; at < 10; at++) await ask('ben', '10.7.0.2')
     for (let at = 0; at < 20; at++) expect((await ask('ben', '10.7.0.2', proof)).status).toBe(200)
   })
 
-  test('a name that nobody has and somebody who is clocked out get one answer', async () => {
+  test('gets one answer for an unknown name and a clocked-out person', async () => {
     expect(await (await ask('nobody', '10.7.0.3')).json()).toEqual(await (await ask('ben', '10.7.0.3')).json())
   })
 })
 
-test('the manager’s token is no device token', async () => {
+test('the manager’s access token is no device token', async () => {
   const headers = { 'lorgnette-tablet': managerToken }
   expect(
     accepted(

@@ -90,7 +90,7 @@ async function rows() {
 const hour = 3_600_000
 
 describe('the plain form', () => {
-  test('the session that is open decides the direction, and times are told by the store’s clock', async () => {
+  test('the open session decides the direction, and times are in the store’s time zone', async () => {
     expect(await status('ben')).toEqual({ time: null, session: false, since: null })
     const into = await send({ username: 'Ben ', password: seedPassword })
     expect(into.body).toMatchObject({ time: '09:00 20-11-2026', session: true, first_name: 'Ben', direction: 'in', worked_minutes: null })
@@ -101,7 +101,7 @@ describe('the plain form', () => {
     expect(await status('ben')).toMatchObject({ session: false })
   })
 
-  test('sent again with the same Idempotency-Key it counts once and is answered the same', async () => {
+  test('repeated with the same Idempotency-Key it counts once and gets the same answer', async () => {
     for (const key of [randomUUID(), 'punch-of-ben/1']) {
       const first = await send({ username: 'ben', password: seedPassword }, { 'idempotency-key': key })
       clock.advance(1000)
@@ -112,7 +112,7 @@ describe('the plain form', () => {
     expect((await rows()).map((row) => row.direction)).toEqual(['in', 'out'])
   })
 
-  test('a wrong password and an unknown name are told alike, and the third failure blocks for a minute', async () => {
+  test('a wrong password and an unknown name get the same answer, and the third failure blocks for a minute', async () => {
     const wrong = await send({ username: 'ben', password: 'no' })
     const unknown = await send({ username: 'nobody', password: 'no' }, {}, '10.0.0.2')
     expect(wrong).toEqual(unknown)
@@ -126,7 +126,7 @@ describe('the plain form', () => {
     expect(await rows()).toHaveLength(1)
   })
 
-  test('after 16 hours the forgotten session does not stand in the way of the next morning', async () => {
+  test('after 16 hours a forgotten session does not block the next morning', async () => {
     await send({ username: 'ben', password: seedPassword })
     clock.advance(24 * hour)
     expect(await status('ben')).toMatchObject({ session: false })
@@ -134,7 +134,7 @@ describe('the plain form', () => {
   })
 })
 
-describe('a sealed punch, live', () => {
+describe('a live sealed punch', () => {
   test('clocks in, and an hour later out', async () => {
     const into = await send(await sealed({ live: true }))
     expect(into.body).toMatchObject({ direction: 'in', session: true, first_name: 'Ben', already: false })
@@ -143,13 +143,13 @@ describe('a sealed punch, live', () => {
     expect((await send(await sealed({ live: true, direction: 'out' }))).body).toMatchObject({ session: false, worked_minutes: 60 })
   })
 
-  test('counts at the moment it arrives, whatever the tablet’s clock says', async () => {
+  test('counts when it arrives, regardless of the tablet’s clock', async () => {
     await send(await sealed({ live: true, wall: '2020-01-01T00:00:00.000Z', offset: null }))
     expect((await rows()).map((row) => [row.at, row.in_review])).toEqual([[morning, false]])
     expect(await review()).toEqual([])
   })
 
-  test('in while in changes nothing and says since when; out while out says so too', async () => {
+  test('in while in changes nothing and returns the start of the session, and so does out while out', async () => {
     await send(await sealed({ live: true }))
     clock.advance(hour)
     const again = await send(await sealed({ live: true }))
@@ -161,7 +161,7 @@ describe('a sealed punch, live', () => {
     expect(await review()).toEqual([])
   })
 
-  test('with a wrong password nothing of it is kept', async () => {
+  test('with a wrong password leaves nothing behind', async () => {
     const punch = await sealed({ live: true, password: 'wrong' })
     expect(await send(punch)).toMatchObject({ status: 401, body: { code: 'punch-wrong' } })
     expect(await rows()).toEqual([])
@@ -180,7 +180,7 @@ describe('a sealed punch, live', () => {
     }
   })
 
-  test('whose answer was lost and that comes again out of the queue is one punch', async () => {
+  test('whose answer was lost, and that comes again from the queue, is one punch', async () => {
     const punch = await sealed({ live: true })
     const first = await send(punch)
     clock.advance(hour)
@@ -190,7 +190,7 @@ describe('a sealed punch, live', () => {
     expect(await rows()).toHaveLength(1)
   })
 
-  test('that changed nothing, and whose answer was lost, is kept for a manager when it comes out of the queue', async () => {
+  test('without effect, whose answer was lost, goes to a manager when it comes from the queue', async () => {
     const punch = await sealed({ live: true, direction: 'out' })
     const first = await send(punch)
     expect(first.body.already).toBe(true)
@@ -211,13 +211,13 @@ describe('a sealed punch, live', () => {
     expect(await rows()).toHaveLength(1)
   })
 
-  test('of two tablets at once one clocks in and the other hears that they are', async () => {
+  test('from two tablets at once clocks in once, and the other tablet learns of it', async () => {
     const answers = await Promise.all([send(await sealed({ live: true })), send(await sealed({ live: true }))])
     expect(new Set(answers.map((answer) => answer.body.already))).toEqual(new Set([false, true]))
     expect(await rows()).toHaveLength(1)
   })
 
-  test('an id that stands for something else is refused', async () => {
+  test('with the id of another punch is refused', async () => {
     const punch = await sealed({ live: true })
     await send(punch)
     const other = await sealed({ live: true, direction: 'out', id: punch.id })
@@ -226,7 +226,7 @@ describe('a sealed punch, live', () => {
   })
 })
 
-describe('a sealed punch out of the queue', () => {
+describe('a queued sealed punch', () => {
   test('counts when it happened, by the server’s clock', async () => {
     clock.advance(10 * hour)
     const into = await sealed({ wall: '2026-11-20T13:59:00.000Z', offset: 60_000 })
@@ -240,7 +240,7 @@ describe('a sealed punch out of the queue', () => {
     expect(await review()).toEqual([])
   })
 
-  test('is answered the same whether or not the name and the password are right', async () => {
+  test('gets the same answer whether or not name and password are right', async () => {
     const answers = await Promise.all([sealed(), sealed({ password: 'wrong', username: 'ana' }), sealed({ username: 'nobody' })])
     const bodies = []
     for (const punch of answers) {
@@ -270,7 +270,7 @@ describe('a sealed punch out of the queue', () => {
     expect(everything).not.toContain('Tr0ub4dor')
   })
 
-  test('from a clock that is off or was never compared is for a manager to see', async () => {
+  test('from a clock that is off or was never compared goes to a manager', async () => {
     clock.advance(2 * hour)
     await send(await sealed({ wall: '2026-11-20T13:55:00.000Z', offset: 300_000 }))
     await send(await sealed({ username: 'ana', wall: morning, offset: null }))
@@ -281,7 +281,7 @@ describe('a sealed punch out of the queue', () => {
         ['ana', ['skewed'], null],
       ]),
     )
-    // A measured error is corrected and counts; an unmeasured one waits.
+    // The server corrects a measured error and counts the punch. An unmeasured one waits.
     expect(
       (await rows()).map((row) => [row.username, row.at, row.in_review]).toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
     ).toEqual([
@@ -290,13 +290,13 @@ describe('a sealed punch out of the queue', () => {
     ])
   })
 
-  test('from a clock that runs ahead of the server waits, and so does nonsense', async () => {
+  test('from a clock ahead of the server waits, and so does one with a senseless clock', async () => {
     await send(await sealed({ wall: '2031-01-01T00:00:00.000Z', offset: 0 }))
     await send(await sealed({ username: 'ana', wall: morning, offset: 1e300 }))
     expect((await rows()).map((row) => row.in_review)).toEqual([true, true])
   })
 
-  test('late and out of order is put where it happened, and pointed out', async () => {
+  test('that is late and out of order is inserted where it happened, and shown to a manager', async () => {
     clock.advance(3 * hour)
     await send(await sealed({ live: true, direction: 'in' }))
     clock.advance(hour)
@@ -307,7 +307,7 @@ describe('a sealed punch out of the queue', () => {
     expect(await status('ben')).toMatchObject({ session: true, since: '2026-11-20T17:00:00.000Z' })
   })
 
-  test('a double goes to the list, and a clock-out after a held clock-in does not', async () => {
+  test('that is a double goes to the list, and a clock-out after a held clock-in does not', async () => {
     await send(await sealed({ live: true }))
     clock.advance(2 * hour)
     await send(await sealed({ wall: '2026-11-20T15:00:00.000Z' }))
@@ -318,7 +318,7 @@ describe('a sealed punch out of the queue', () => {
     expect(ofAna.map((entry) => [entry.direction, entry.reasons])).toEqual([['in', ['skewed']]])
   })
 
-  test('three wrong passwords make that person’s queue wait, and neither others nor the people at the door', async () => {
+  test('of a person with three wrong passwords waits, and neither others nor live punches do', async () => {
     for (let n = 0; n < 3; n++) await send(await sealed({ password: 'wrong', username: 'ben' }))
     const waiting = await sealed({ username: 'ben' })
     expect(await send(waiting)).toMatchObject({ status: 429, body: { code: 'login-blocked' } })
@@ -328,7 +328,7 @@ describe('a sealed punch out of the queue', () => {
     expect((await send(waiting)).status).toBe(200)
   })
 
-  test('bodies that are none are refused field by field', async () => {
+  test('an invalid body is refused field by field', async () => {
     const punch = await sealed()
     for (const wrong of [
       {},
@@ -345,7 +345,7 @@ describe('a sealed punch out of the queue', () => {
 })
 
 describe('the manager', () => {
-  test('accepts: the punch counts, as it was made', async () => {
+  test('accepts: the punch counts unchanged', async () => {
     const punch = await sealed({ offset: null })
     await send(punch)
     clock.advance(hour)
@@ -357,7 +357,7 @@ describe('the manager', () => {
     expect((await review('recent')).map((entry) => entry.id)).toEqual([punch.id])
   })
 
-  test('corrects: a new row supersedes, the raw punch stays', async () => {
+  test('corrects: a new row supersedes the raw punch, which stays', async () => {
     const punch = await sealed({ offset: null })
     await send(punch)
     await resolve(punch.id, { resolution: 'corrected', direction: 'in', at: '2026-11-20T13:30:00.000Z' })
@@ -369,7 +369,7 @@ describe('the manager', () => {
     expect(await status('ben')).toMatchObject({ since: '2026-11-20T13:30:00.000Z' })
   })
 
-  test('rejects: the punch is made void by a new row', async () => {
+  test('rejects: a new row makes the punch void', async () => {
     const punch = await sealed({ password: 'wrong' })
     await send(punch)
     await resolve(punch.id, { resolution: 'rejected' })
@@ -380,7 +380,7 @@ describe('the manager', () => {
     expect(await status('ben')).toMatchObject({ session: false })
   })
 
-  test('says whose the punch of an unknown name is, or throws it away', async () => {
+  test('assigns the punch of an unknown name to a person, or rejects it', async () => {
     const first = await sealed({ username: 'bne' })
     const second = await sealed({ username: 'xyz' })
     await send(first)
@@ -407,14 +407,14 @@ describe('the manager', () => {
     ])
   })
 
-  test('of two managers the second is told that it was done', async () => {
+  test('who decides second gets a refusal', async () => {
     const punch = await sealed({ offset: null })
     await send(punch)
     const answers = await Promise.all([resolve(punch.id, { resolution: 'accepted' }), resolve(punch.id, { resolution: 'rejected' })])
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200, 409]))
   })
 
-  test('and so it is with a punch that is nobody’s', async () => {
+  test('who decides second on a punch of an unknown name gets a refusal too', async () => {
     const punch = await sealed({ username: 'xyz' })
     await send(punch)
     const answers = await Promise.all([resolve(punch.id, { resolution: 'rejected' }), resolve(punch.id, { resolution: 'rejected' })])
@@ -455,7 +455,7 @@ describe('the manager', () => {
     expect(entries.punches).toHaveLength(3)
   })
 
-  test('answers for the people of their own stores; nobody else reviews at all', async () => {
+  test('reviews the people of their own stores, and other roles review nobody', async () => {
     const { people } = await (await server.request('GET', '/api/timecard/people', { token: managerToken })).json()
     expect(people.map((person: { username: string }) => person.username)).toEqual(['ana', 'ben', 'maya'])
     const clerk = (await server.signIn('ben')).access_token

@@ -7,17 +7,16 @@ import type { Services } from '#server/platform/services.ts'
 type QueuedPunch = Pick<SealedPunch, 'id' | 'username' | 'direction' | 'store_id' | 'captured' | 'device_id'>
 
 /**
- * A live punch that changed nothing (out while out) is told so at once, and leaves a receipt and no row. When the same punch
- * comes out of a queue, its answer was lost: nobody heard that they had forgotten to clock in. So it is now written as what it
- * became, a punch out of a queue, which a manager sees.
- *
- * `id` in lower case; does nothing for a punch that left a row.
+ * Keeps a live punch that changed nothing and whose answer was lost. Such a punch (out while out) leaves a receipt and
+ * no row, and its answer says so. When it comes again from the queue, nobody has seen that answer: nobody knows that
+ * they forgot to clock in. So it is now written as a queued punch, which a manager sees. `id` is in lower case. A punch
+ * that left a row is ignored.
  */
 export async function keepUnheardPunch(services: Services, punch: QueuedPunch, delivererId: number | null): Promise<void> {
   const { pool } = services.db
   if (await pool.selectFrom('punches').select('id').where('id', '=', punch.id).executeTakeFirst()) return
   const receipt = await pool.selectFrom('receipts').select('author_id').where('command_id', '=', punch.id).executeTakeFirst()
-  // The receipt's hash covers the sealed password, so whoever repeats a punch that was proven is who made it.
+  // The receipt's hash covers the sealed password, so only the author can repeat a proven punch.
   const person = receipt && receipt.author_id !== null ? await findPerson(pool, punch.username) : null
   if (!person) return
   const receivedAt = new Date(services.clock.now()).toISOString()

@@ -1,5 +1,5 @@
 import { receivePieces } from '#server/features/receiving/store-invoices/receive-pieces.ts'
 import type { CommandEntries } from '#server/platform/http/command-applier.ts'
 
-/** The work of receiving that a tablet also does without a connection. */
+/** The receiving work that a tablet can do offline. */
 export const receivingCommands: CommandEntries<'vendor-invoice.receive'> = { 'vendor-invoice.receive': receivePieces }

@@ -49,7 +49,7 @@ const row = (number: number, more: Record<string, unknown> = {}) => ({
   ...more,
 })
 
-test('a check tells what would become of each row, and writes nothing', async () => {
+test('a check reports the verdict on each row, and writes nothing', async () => {
   const id = await invoice()
   const rows = [
     row(1),
@@ -70,7 +70,7 @@ test('a check tells what would become of each row, and writes nothing', async ()
   expect(await view(id)).toMatchObject({ lines: [], version: 1 })
 })
 
-test('lines come with what the paper says; the same file again changes nothing, however its zeros were eaten', async () => {
+test('lines come as on the paper; the same file again changes nothing, even without its leading zeros', async () => {
   const id = await invoice()
   const rows = [row(11), row(12, { quantity: 1 }), row(11, { quantity: 3 })]
   expect(await bring(id, rows)).toEqual(['imported', 'imported', 'imported'])
@@ -86,7 +86,7 @@ test('lines come with what the paper says; the same file again changes nothing, 
   expect([again.lines, again.received, again.history]).toEqual([after.lines, [], after.history])
 })
 
-test('what was received meanwhile stays, and is compared with the new lines', async () => {
+test('pieces received in the meantime stay, and are compared with the new lines', async () => {
   const id = await invoice()
   await bring(id, [row(21, { quantity: 1 })])
   const { json } = await call('POST', `/api/invoice/vendor_invoices/${id}/receive`, { receive_id: uuidv7(), code: upcOf(21) })
@@ -95,7 +95,7 @@ test('what was received meanwhile stays, and is compared with the new lines', as
   expect(await view(id)).toMatchObject({ pieces: 1, invoiced: 4, lines_off: 2, status: 'receiving' })
 })
 
-test('a model without a UPC gets the one of the file; one that has another is not the same thing', async () => {
+test('a model without a UPC gets the one of the file, and a row with a different UPC is left out', async () => {
   const id = await invoice()
   expect(await bring(id, [row(41, { upc: null })])).toEqual(['imported'])
   expect((await view(id)).lines[0]?.upc).toBeNull()
@@ -106,14 +106,14 @@ test('a model without a UPC gets the one of the file; one that has another is no
   expect(await bring(id, [row(43), row(43, { upc: upcOf(44) })])).toEqual(['imported', other])
 })
 
-test('who sees no costs brings none', async () => {
+test('a user who sees no costs imports none', async () => {
   const id = await invoice()
   expect(await bring(id, [row(31)], { token: tokens.ben })).toEqual(['imported'])
   expect((await view(id)).lines[0]?.costs).toEqual({ list_cost: null, discount_pct: null, net_cost: null })
   expect(await bring(id, [row(31)], { token: tokens.ben })).toEqual(['already-there'])
 })
 
-test('columns are kept for each vendor', async () => {
+test('the server keeps columns for each vendor', async () => {
   const where = '/api/invoice/vendors/1/columns'
   expect((await call('GET', where)).json).toEqual({ columns: {} })
   for (const columns of [{ upc: 'Barcode' }, { upc: 'EAN', quantity: 'Qty' }]) {
@@ -125,28 +125,32 @@ test('columns are kept for each vendor', async () => {
 })
 
 const file = path.resolve(process.env['LORGNETTE_TEST_DATA'] ?? '../shared/data', 'frames-sunglasshut/skus.csv')
-test.skipIf(!fs.existsSync(file))('a whole list of a vendor comes once, and its bad rows are told', { timeout: 120_000 }, async () => {
-  const lines = fs.readFileSync(file, 'utf8').trim().split('\n').slice(1)
-  // Only what has no quotation marks: how files are read is tested where that is done.
-  const cells = lines.filter((line) => !line.includes('"')).map((line) => line.split(','))
-  const rows = cells.slice(0, 450).map(([upc = '', brand = '', , , title_product = '', title_variant = '']) => ({
-    upc: upc.replace(/^0+/, ''),
-    brand,
-    title_product,
-    title_variant,
-  }))
-  for (const name of new Set(rows.map(({ brand }) => brand)))
-    await call('POST', '/api/frame_library/add_brand', { vendor_id: 1, name, type: 'sun' })
-  const id = await invoice()
-  const first = await bring(id, rows)
-  const again = await bring(id, rows)
-  const good = first.filter((verdict) => verdict === 'imported').length
-  const wrong = rows.filter(({ upc }) => !isGtin(upc.padStart(14, '0')))
-  const doubtful = first.filter((verdict) => verdict.startsWith('Another UPC')).length
-  expect(good).toBeGreaterThan(200)
-  expect(good + doubtful + wrong.length).toBe(rows.length)
-  expect(first.filter((verdict) => verdict === 'Not a valid UPC or EAN. Check the digits').length).toBe(wrong.length)
-  expect(again.filter((verdict) => verdict === 'already-there').length).toBe(good)
-  const { lines: made } = await view(id)
-  expect(made.reduce((sum, line) => sum + (line.qty_invoiced ?? 0), 0)).toBe(good)
-})
+test.skipIf(!fs.existsSync(file))(
+  'a whole list of a vendor is imported once, and its bad rows are reported',
+  { timeout: 120_000 },
+  async () => {
+    const lines = fs.readFileSync(file, 'utf8').trim().split('\n').slice(1)
+    // Lines with quotation marks are left out. Another test covers reading files.
+    const cells = lines.filter((line) => !line.includes('"')).map((line) => line.split(','))
+    const rows = cells.slice(0, 450).map(([upc = '', brand = '', , , title_product = '', title_variant = '']) => ({
+      upc: upc.replace(/^0+/, ''),
+      brand,
+      title_product,
+      title_variant,
+    }))
+    for (const name of new Set(rows.map(({ brand }) => brand)))
+      await call('POST', '/api/frame_library/add_brand', { vendor_id: 1, name, type: 'sun' })
+    const id = await invoice()
+    const first = await bring(id, rows)
+    const again = await bring(id, rows)
+    const good = first.filter((verdict) => verdict === 'imported').length
+    const wrong = rows.filter(({ upc }) => !isGtin(upc.padStart(14, '0')))
+    const doubtful = first.filter((verdict) => verdict.startsWith('Another UPC')).length
+    expect(good).toBeGreaterThan(200)
+    expect(good + doubtful + wrong.length).toBe(rows.length)
+    expect(first.filter((verdict) => verdict === 'Not a valid UPC or EAN. Check the digits').length).toBe(wrong.length)
+    expect(again.filter((verdict) => verdict === 'already-there').length).toBe(good)
+    const { lines: made } = await view(id)
+    expect(made.reduce((sum, line) => sum + (line.qty_invoiced ?? 0), 0)).toBe(good)
+  },
+)

@@ -14,15 +14,15 @@ import { findModel, findProduct, standingModel, modelsWithUpcs } from '#server/d
 
 type Result = { verdict: 'new' | 'imported' | 'already-there' | 'left-out'; why: string | null }
 type NoUpc = { upc: null; gtin: null }
-/** What a row names: a model that is known, one that comes into the library with it, or nothing that could be received. */
+/** The model of a row: known, new in the library, or none that could be received. */
 type Named =
   | { kind: 'known'; key: string; id_model: number; learns: KeptUpc | null }
   | { kind: 'new'; key: string; brand_id: number; upc: KeptUpc | NoUpc }
   | { kind: 'left-out'; why: string }
 
 /**
- * The lines of the paper from a vendor's file. A row says how many of its model were invoiced, together with the other rows of that model; so
- * the same file again changes nothing. @throws Refusal vendor-invoice-not-allowed, and as `onInvoice`
+ * Adds the lines of the paper from a vendor's file. A model's quantity is the sum over its rows, so the same file again
+ * changes nothing. @throws Refusal vendor-invoice-not-allowed, and as `onInvoice`
  */
 export async function importLines(
   services: Services,
@@ -74,14 +74,14 @@ export async function importLines(
   return results
 }
 
-/** What each row names, by its UPC or by brand, product, colour and size. */
+/** Finds the model of each row, by its UPC or by brand, product, color and size. */
 async function namedBy(db: Kysely<Schema>, vendorId: number, rows: readonly FileLine[]): Promise<Named[]> {
   const upcs = rows.map(({ upc }) => (upc === null || upc.trim() === '' ? ({ upc: null, gtin: null } as const) : keptUpc(upc)))
   const gtins = upcs.flatMap((upc) => upc?.gtin ?? [])
   const byGtin = await modelsWithUpcs(db, gtins)
   const brands = await db.selectFrom('brands').select(['brand_id', 'name', 'vendor_id']).orderBy('brand_id').execute()
   const named: Named[] = []
-  /** The UPC of each model that the file names. */
+  /** The UPC of each model in the file. */
   const inFile = new Map<string, string | null>()
   for (const [at, row] of rows.entries()) {
     const upc = upcs[at]
@@ -104,7 +104,7 @@ async function namedBy(db: Kysely<Schema>, vendorId: number, rows: readonly File
     } else {
       const known = await standing(db, brand.brand_id, row)
       const key = JSON.stringify(keyOf(row)).toLowerCase()
-      // A model has one UPC: what has another one is something else, which the names do not tell.
+      // A model has one UPC. A row with another UPC is another model, but has the same names.
       const other = known?.gtin ?? inFile.get(key) ?? upc.gtin
       if (upc.gtin !== null && other !== upc.gtin) {
         named.push({ kind: 'left-out', why: 'Another UPC has this model, color and size' })
@@ -137,7 +137,7 @@ async function standing(db: Kysely<Schema>, brandId: number, row: FileLine): Pro
   return await db.selectFrom('models').select(['id_model', 'gtin']).where('id_model', '=', id_model).executeTakeFirstOrThrow()
 }
 
-/** Models that nobody has had before come into the library, and those that had no UPC get the one of the file. */
+/** Adds new models to the library, and gives the file's UPC to models without one. */
 async function madeKnown(
   { writing, actor, at }: Pick<Step, 'writing' | 'actor' | 'at'>,
   rows: readonly FileLine[],
@@ -193,7 +193,7 @@ function addedOf(row: FileLine, brand_id: number, withCosts: boolean) {
 
 type Wanted = { quantity: number; list_cost: number | null; discount_pct: number | null }
 
-/** What the rows say of each model together; its cost is the last that a row names. */
+/** Sums up the rows of each model. Its cost is that of its last row. */
 function wantedOf(rows: readonly FileLine[], named: readonly Named[]): Map<string, Wanted> {
   const wanted = new Map<string, Wanted>()
   for (const [nth, one] of named.entries()) {
@@ -206,7 +206,7 @@ function wantedOf(rows: readonly FileLine[], named: readonly Named[]): Map<strin
   return wanted
 }
 
-/** What becomes of each row beside the lines that the invoice has. */
+/** Returns the verdict on each row, compared with the lines of the invoice. */
 async function compared(
   db: Kysely<Schema>,
   scope: Scope,

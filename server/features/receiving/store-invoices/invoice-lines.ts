@@ -27,7 +27,7 @@ export async function linesOf(db: Kysely<Schema>, idVendorInvoice: string): Prom
     .execute()
 }
 
-/** What a line costs where nobody has said so: what the price book has. */
+/** The costs from the price book, for lines without their own. */
 async function bookedCosts(trx: Transaction<Schema>, ids: readonly number[]) {
   const models = await trx
     .selectFrom('models')
@@ -38,8 +38,8 @@ async function bookedCosts(trx: Transaction<Schema>, ids: readonly number[]) {
 }
 
 /**
- * The lines of the paper, in the order in which they are given, instead of those that were there. Received pieces cost what their line says.
- * Returns whether anything became different. @throws Refusal permission-missing, model-unknown, request-invalid
+ * Replaces the lines of the paper, in the given order. Received pieces get the cost of their line. Returns whether
+ * anything changed. @throws Refusal permission-missing, model-unknown, request-invalid
  */
 export async function writeLines(step: Step, wanted: readonly PaperLine[]): Promise<boolean> {
   const { writing, actor, invoice } = step
@@ -90,7 +90,7 @@ async function refuseLostPieces({ writing: { trx }, invoice }: Step, kept: reado
   })
 }
 
-/** What is in stock by this line costs what the line says now. */
+/** Gives the received pieces of a line its current cost. */
 async function recost({ writing: { trx, revision }, actor, at, invoice }: Step, line: Line): Promise<void> {
   const changed = await trx
     .updateTable('frames')
@@ -117,7 +117,7 @@ async function recost({ writing: { trx, revision }, actor, at, invoice }: Step, 
 }
 
 /**
- * The line by which pieces of a model are received; one that nobody has entered joins the others, costing what the price book says.
+ * Returns the line for receiving pieces of a model. A new line is added when there is none, with the price book's cost.
  * @throws Refusal vendor-invoice-not-allowed
  */
 export async function lineFor({ writing: { trx }, invoice }: Step, idModel: number): Promise<Line> {
@@ -130,7 +130,7 @@ export async function lineFor({ writing: { trx }, invoice }: Step, idModel: numb
   const costs = (await bookedCosts(trx, [idModel])).get(idModel) ?? { list_cost: null, discount_pct: null }
   const line: Line = {
     id_model: idModel,
-    // Where the paper was entered, this is not on it.
+    // When the paper's lines were entered, this model is not on the paper.
     qty_invoiced: lines.some(({ qty_invoiced }) => qty_invoiced !== null) ? 0 : null,
     ...costs,
     net_cost: netCost(costs.list_cost, costs.discount_pct),

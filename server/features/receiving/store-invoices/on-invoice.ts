@@ -9,12 +9,13 @@ import { type Actor, actorOf } from '#server/platform/http/use-case.ts'
 import { assertHere } from '#server/domain/people/assert-here.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** One thing that a person does to a vendor's invoice of the store that they work in. */
+/** One action of a user on a vendor invoice of the store where they work now. */
 export type Step = { writing: Writing; actor: Actor; at: string; invoice: CardRow }
 
 /**
- * One transaction with pieces, history and what the invoice is then. Whoever writes invoices waits for whoever does, and for those who write
- * frames: what was checked stays so until it is written. @throws Refusal vendor-invoice-unknown, store-foreign, vendor-invoice-changed
+ * Runs `work` in one transaction with pieces, history and the new state of the invoice. Writers of invoices and frames
+ * take turns, so that a check still holds at the write.
+ * @throws Refusal vendor-invoice-unknown, store-foreign, vendor-invoice-changed
  */
 export async function onInvoice(
   services: Services,
@@ -43,7 +44,7 @@ export function notAllowed(status: string): Refusal {
   return new Refusal('vendor-invoice-not-allowed', { message: `The vendor invoice is ${status}` })
 }
 
-/** After pieces, lines or amounts were changed: the invoice is what they make of it, and one version further. */
+/** Sets the invoice's status after a change of pieces, lines or amounts, and raises its version. */
 export async function settle({ writing: { trx }, actor, invoice }: Step): Promise<void> {
   const now = await findVendorInvoice(trx, actor, invoice.id_vendor_invoice)
   await trx
@@ -55,7 +56,7 @@ export async function settle({ writing: { trx }, actor, invoice }: Step): Promis
 
 export const agrees = (row: CardRow) => differencesOf(toCard(row, true)).length === 0
 
-/** A row of the record; it only grows. */
+/** Adds a row to the history, which only grows. */
 export async function record(
   trx: Transaction<Schema>,
   { actor, at }: { actor: Pick<Actor, 'id_user' | 'name'>; at: string },

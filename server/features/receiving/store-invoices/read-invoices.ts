@@ -14,7 +14,7 @@ import type { Scope } from '#server/platform/http/scope.ts'
 import { storesOf } from '#server/domain/people/stores-of.ts'
 import { searchedWords } from '#server/domain/stock/library-search.ts'
 
-/** Vendor invoices with what their pieces and lines come to; deleted ones are left out. */
+/** Vendor invoices with the sums of their pieces and lines. Deleted ones are left out. */
 export function selectCards(db: Kysely<Schema>) {
   return db
     .selectFrom('vendor_invoices as invoice')
@@ -44,7 +44,7 @@ export function selectCards(db: Kysely<Schema>) {
           .whereRef('line.id_vendor_invoice', '=', 'invoice.id_vendor_invoice')
           .select([
             sql<number | null>`sum(qty_invoiced)`.as('invoiced'),
-            // Null as long as nothing of the paper was entered: then nothing is more than it.
+            // Null while no line of the paper is entered: then no piece is extra.
             sql<number>`coalesce(case when sum(qty_invoiced) is not null then sum(greatest(0, (select count(*) from frames
               where frames.id_vendor_invoice = line.id_vendor_invoice and frames.id_model = line.id_model and frames.deleted_at is null)
               - coalesce(qty_invoiced, 0))) end, 0)`.as('extra'),
@@ -81,7 +81,7 @@ export function toCard(row: CardRow, withCosts: boolean): VendorInvoiceCard {
 
 type Asker = Pick<Scope, 'id_user' | 'store_id'>
 
-/** @throws Refusal vendor-invoice-unknown, also for one of stores of others */
+/** @throws Refusal vendor-invoice-unknown, also for an invoice of a store that is not the user's */
 export async function findVendorInvoice(db: Kysely<Schema>, scope: Asker, id: string): Promise<CardRow> {
   const row = await selectCards(db).where('invoice.id_vendor_invoice', '=', id.toLowerCase()).executeTakeFirst()
   if (!row || !(await isTheirs(db, scope, row.store_id))) throw new Refusal('vendor-invoice-unknown')
@@ -116,14 +116,14 @@ function selectStoreCards(db: Kysely<Schema>) {
     ])
 }
 
-/** @throws Refusal store-invoice-unknown, also for one of stores of others */
+/** @throws Refusal store-invoice-unknown, also for an invoice of a store that is not the user's */
 export async function findStoreInvoice(db: Kysely<Schema>, scope: Scope, id: string): Promise<StoreInvoiceCard> {
   const row = await selectStoreCards(db).where('receipt.invoice_id', '=', id.toLowerCase()).executeTakeFirst()
   if (!row || !(await isTheirs(db, scope, row.store_id))) throw new Refusal('store-invoice-unknown')
   return row
 }
 
-/** With its vendor invoices, in the order in which they were entered. @throws Refusal store-invoice-unknown */
+/** Returns a store invoice with its vendor invoices, in the order of entry. @throws Refusal store-invoice-unknown */
 export async function readStoreInvoice(db: Kysely<Schema>, scope: Scope, id: string): Promise<StoreInvoice> {
   const receipt = await findStoreInvoice(db, scope, id)
   const rows = await selectCards(db)
@@ -138,7 +138,10 @@ export const seesCosts = (actor: Pick<Scope, 'permissions'>) => actor.permission
 
 type Filters = ParsedRequestOf<typeof storeInvoiceEndpoints.listReceipts>['query']
 
-/** One page of a store's vendor invoices, or of the store invoices that have such. @throws Refusal store-foreign */
+/**
+ * One page of a store's vendor invoices, or of the store invoices with such vendor invoices. @throws Refusal
+ * store-foreign
+ */
 export async function listReceipts(db: Kysely<Schema>, scope: Scope, filters: Filters) {
   const { tab, page } = filters
   const storeId = filters.store_id ?? scope.store_id
@@ -195,7 +198,7 @@ function passing(db: Kysely<Schema>, storeId: number, filters: Filters, withCost
     .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'draft'))
     .$if(from !== undefined, (query) => query.where(day, '>=', from ?? ''))
     .$if(to !== undefined, (query) => query.where(day, '<=', to ?? ''))
-    // As `differencesOf` tells them.
+    // The same rule as `differencesOf`.
     .$if(difference !== undefined, (query) =>
       query.where('pieces', '>', 0).where(
         sql<boolean>`(lines_off > 0${

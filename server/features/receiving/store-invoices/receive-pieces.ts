@@ -18,9 +18,10 @@ import { insertPieces } from '#server/domain/stock/new-pieces.ts'
 import { learnUpc, modelWithUpc } from '#server/domain/stock/standing-model.ts'
 
 /**
- * Pieces of one model, in stock since they were scanned, at what their line costs and the price book sells them for. The same request again
- * makes no more. `warning` is what the user should know of the pieces.
- * @throws Refusal vendor-invoice-unknown, store-foreign, vendor-invoice-not-allowed, model-unknown, piece-known, piece-to-confirm, key-reused
+ * Receives pieces of one model. They are in stock since the scan, with the cost of their line and the selling price of
+ * the price book. The same request again adds no more. `warning` is a note for the user about the pieces.
+ * @throws Refusal vendor-invoice-unknown, store-foreign, vendor-invoice-not-allowed, model-unknown, piece-known,
+ * piece-to-confirm, key-reused
  */
 export const receivePieces = defineUseCase('vendor-invoice.receive', {
   permission: 'vendor-invoice.write',
@@ -32,7 +33,7 @@ export const receivePieces = defineUseCase('vendor-invoice.receive', {
   },
 })
 
-/** The pieces that a request made. */
+/** The pieces of a request. */
 export async function piecesOf(db: Kysely<Schema>, scope: Scope, receiveId: string): Promise<ReceivedPiece[]> {
   const rows = await selectFrames(db).where('frames.add_id', '=', receiveId.toLowerCase()).orderBy('frames.id_inventory').execute()
   return rows.map((row) => toPiece(row, seesCosts(scope)))
@@ -40,7 +41,7 @@ export async function piecesOf(db: Kysely<Schema>, scope: Scope, receiveId: stri
 
 type Asked = Omit<CommandBody<'vendor-invoice.receive'>, 'id_vendor_invoice'>
 
-/** Returns what the person should know of the pieces, in words. */
+/** Returns a note for the user about the pieces. */
 async function receive(step: Step, { receive_id, code, id_model, learn, quantity, confirmed }: Asked): Promise<string | null> {
   const { invoice, writing, at, actor } = step
   const { trx } = writing
@@ -79,7 +80,7 @@ async function receive(step: Step, { receive_id, code, id_model, learn, quantity
   return warningOf(invoice, model, line)
 }
 
-/** @throws Refusal piece-to-confirm, with what a person must confirm */
+/** @throws Refusal piece-to-confirm, with the point that a user must confirm */
 async function assertExpected(
   { writing: { trx }, invoice }: Step,
   { id_model, title_product, vendor_id }: Awaited<ReturnType<typeof findModel>>,
@@ -100,7 +101,10 @@ async function assertExpected(
   if (asks.length > 0) throw new Refusal('piece-to-confirm', { message: `${asks.join('. ')}.`, details: { asks, title_product } })
 }
 
-/** Whether this request was answered before; also when its pieces were taken off again since. @throws Refusal key-reused */
+/**
+ * Returns whether the server did this request before, even when its pieces were taken off since. @throws Refusal
+ * key-reused
+ */
 async function wasReceived({ writing: { trx }, invoice }: Step, addId: string): Promise<boolean> {
   const known = await trx.selectFrom('frames').select('id_vendor_invoice').where('add_id', '=', addId).executeTakeFirst()
   if (!known) return false
@@ -108,7 +112,7 @@ async function wasReceived({ writing: { trx }, invoice }: Step, addId: string): 
   return true
 }
 
-/** The model that a code names: by its UPC. The tag of a piece names none: nothing becomes two by being scanned twice. */
+/** Finds the model by its UPC. The tag of a piece names no model, so a second scan of it makes no second piece. */
 async function modelOf(trx: Transaction<Schema>, typed: string): Promise<number> {
   const gtin = gtin14(typed)
   const named = gtin === null ? null : await modelWithUpc(trx, gtin)

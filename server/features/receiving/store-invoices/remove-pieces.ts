@@ -13,7 +13,10 @@ import type { Services } from '#server/platform/services.ts'
 import { type FrameWithNames, selectFrames } from '#server/domain/stock/frame-rows.ts'
 import { historyRow } from '#server/domain/stock/history-row.ts'
 
-/** Takes a piece off its invoice and out of the stock. Returns the vendor invoice. @throws Refusal frame-unknown, piece-in-use, and as `onInvoice` */
+/**
+ * Takes a piece off its invoice and out of the stock. Returns the vendor invoice's id.
+ * @throws Refusal frame-unknown, piece-in-use, and as `onInvoice`
+ */
 export async function removePiece(services: Services, scope: Scope, typed: string, invoiceId: string): Promise<string> {
   const { pool } = services.db
   const holder = await findStoreInvoice(pool, scope, invoiceId)
@@ -39,7 +42,7 @@ export async function removePiece(services: Services, scope: Scope, typed: strin
   return found.held_by
 }
 
-/** A line that only said what was received goes with its last piece. */
+/** Deletes a line without an invoiced quantity when its last piece goes. */
 async function dropEmptyLine({ trx }: Writing, idVendorInvoice: string, idModel: number | null): Promise<void> {
   await trx
     .deleteFrom('vendor_invoice_lines as line')
@@ -62,8 +65,10 @@ async function dropEmptyLine({ trx }: Writing, idVendorInvoice: string, idModel:
 }
 
 /**
- * A store invoice with all that it holds, or one vendor invoice: with all pieces, or not at all. What was paid stays.
- * @throws Refusal store-invoice-unknown, store-foreign, vendor-invoice-changed, vendor-invoice-not-allowed, piece-in-use
+ * Deletes one vendor invoice, or a store invoice with all its vendor invoices: with all pieces, or not at all. A paid
+ * one cannot be deleted.
+ * @throws Refusal store-invoice-unknown, store-foreign, vendor-invoice-changed, vendor-invoice-not-allowed,
+ * piece-in-use
  */
 export async function deleteInvoice(services: Services, scope: Scope, id: string, version: number | undefined): Promise<void> {
   const at = new Date(services.clock.now()).toISOString()
@@ -104,7 +109,10 @@ export async function deleteInvoice(services: Services, scope: Scope, id: string
   })
 }
 
-/** A received piece with its invoice, and why it stays on it. @throws Refusal frame-unknown, vendor-invoice-unknown */
+/**
+ * Returns a received piece with its invoice, and the reason when it cannot be taken off.
+ * @throws Refusal frame-unknown, vendor-invoice-unknown
+ */
 export async function viewItem(db: Kysely<Schema>, scope: Scope, idInventory: number) {
   const [row] = await piecesOf(db, (frames) => frames.where('frames.id_inventory', '=', idInventory))
   if (!row?.id_vendor_invoice) throw new Refusal('frame-unknown', { message: 'No such frame was received' })
@@ -116,7 +124,7 @@ export async function viewItem(db: Kysely<Schema>, scope: Scope, idInventory: nu
 
 type Frames = ReturnType<typeof selectFrames>
 
-/** With whether they are on a transfer that nobody has sent yet. */
+/** Pieces, each with a flag for being on an unsent transfer. */
 async function piecesOf(db: Kysely<Schema>, only: (frames: Frames) => Frames): Promise<(FrameWithNames & { is_listed: boolean })[]> {
   return await only(selectFrames(db))
     .select(
@@ -127,7 +135,7 @@ async function piecesOf(db: Kysely<Schema>, only: (frames: Frames) => Frames): P
     .execute()
 }
 
-/** Of an invoice, if all of them can go. @throws Refusal piece-in-use */
+/** Returns pieces of an invoice, when all of them can be removed. @throws Refusal piece-in-use */
 async function removableOf(
   trx: Writing['trx'],
   invoice: { id_vendor_invoice: string; store_id: number },
@@ -142,7 +150,7 @@ async function removableOf(
   return pieces
 }
 
-/** Out of the stock, and of every tablet's list. Their history stays. */
+/** Removes pieces from the stock and from every tablet's list. Their history stays. */
 async function takeOut(
   { trx, revision }: Writing,
   scope: Scope,

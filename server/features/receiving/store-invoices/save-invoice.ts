@@ -16,8 +16,8 @@ import type { Services } from '#server/platform/services.ts'
 type Created = ParsedRequestOf<typeof storeInvoiceEndpoints.createInvoice>['body']
 
 /**
- * A store invoice of the store that one works in, and on it a vendor's invoice where one is given. Under the same ids it is made once.
- * @throws Refusal key-reused, and as `written`
+ * Creates a store invoice in the store where the user works now, with a vendor invoice when given. The same ids make it
+ * once. @throws Refusal key-reused, and as `written`
  */
 export async function createInvoice(services: Services, scope: Scope, { invoice_id, vendor_invoice }: Created): Promise<void> {
   const at = new Date(services.clock.now()).toISOString()
@@ -75,7 +75,10 @@ export async function changeVendorInvoice(
   })
 }
 
-/** What is kept of what was entered. @throws Refusal permission-missing, vendor-unknown, request-invalid, vendor-invoice-taken */
+/**
+ * The columns of the entered fields. @throws Refusal permission-missing, vendor-unknown, request-invalid,
+ * vendor-invoice-taken
+ */
 async function written(
   trx: Transaction<Schema>,
   scope: Scope,

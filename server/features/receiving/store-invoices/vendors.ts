@@ -3,7 +3,7 @@ import { Refusal } from '#contract/core/errors.ts'
 import type { VendorContact } from '#contract/receiving/store-invoices.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 
-/** Where an invoice of this vendor with this number was entered before, in words; null when nowhere. A void one does not count. */
+/** Says where a vendor invoice with this number already exists. Null when nowhere. A void one does not count. */
 export async function takenNumber(
   db: Kysely<Schema>,
   { vendor_id, vendor_invoice_no }: { vendor_id: number; vendor_invoice_no: string },

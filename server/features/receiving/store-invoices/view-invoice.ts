@@ -9,7 +9,7 @@ export function toPiece(row: FrameWithNames, withCosts: boolean): ReceivedPiece 
   return { frame: toFrame(row), id_model: row.id_model, received_at: row.receipt_at, item_net: withCosts ? row.item_net : null }
 }
 
-/** A vendor invoice with its lines, its pieces and what was done to it. @throws Refusal vendor-invoice-unknown */
+/** A vendor invoice with its lines, pieces and history. @throws Refusal vendor-invoice-unknown */
 export async function readVendorInvoice(db: Kysely<Schema>, scope: Scope, id: string): Promise<VendorInvoice> {
   const withCosts = seesCosts(scope)
   const row = await findVendorInvoice(db, scope, id)

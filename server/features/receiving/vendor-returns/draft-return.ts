@@ -9,7 +9,7 @@ import type { Scope } from '#server/platform/http/scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type FrameWithNames, selectFrames } from '#server/domain/stock/frame-rows.ts'
 
-/** A draft of the person's store; under the same id it is written once. @throws Refusal key-reused, vendor-unknown, and as `fitting` */
+/** Makes a draft in the user's store, once for each id. @throws Refusal key-reused, vendor-unknown, and as `fitting` */
 export async function createVendorReturn(
   services: Services,
   scope: Scope,
@@ -46,7 +46,10 @@ export async function createVendorReturn(
   })
 }
 
-/** What stands on a return, until it is shipped. @throws Refusal as `onReturn`, vendor-return-not-allowed, and as `fitting` */
+/**
+ * Changes the content of a return, until it is shipped.
+ * @throws Refusal as `onReturn`, vendor-return-not-allowed, and as `fitting`
+ */
 export async function changeVendorReturn(
   services: Services,
   scope: Scope,
@@ -97,7 +100,10 @@ export async function deleteVendorReturn(services: Services, scope: Scope, id: s
   })
 }
 
-/** The frames, if all of them are here, of this vendor, and on no other return. @throws Refusal frame-unknown, return-piece-elsewhere */
+/**
+ * Returns the frames, when all are in this store, of this vendor, and on no other return.
+ * @throws Refusal frame-unknown, return-piece-elsewhere
+ */
 async function fitting(
   trx: Transaction<Schema>,
   back: { return_id: string; vendor_id: number; store_id: number },
@@ -132,7 +138,7 @@ async function fitting(
   return frames.toSorted((a, b) => (placeOf.get(a.id_inventory) ?? 0) - (placeOf.get(b.id_inventory) ?? 0))
 }
 
-/** What follows the tag of a frame that cannot be on the return; null when it can. */
+/** The end of a message, after the tag of a frame that cannot be on the return. Null when it can. */
 function whyNot(frame: FrameWithNames, back: { vendor_id: number; store_id: number }, other: number | undefined): string | null {
   if (other !== undefined) return ` is on return ${other}`
   if (frame.store_id !== back.store_id) return ` is in ${frame.store_name}`

@@ -9,12 +9,13 @@ import type { FrameWithNames } from '#server/domain/stock/frame-rows.ts'
 import { moveFrame } from '#server/domain/stock/move-frame.ts'
 import { recordReturn } from '#server/domain/stock/vendor-return.ts'
 
-/** One thing that a person does to a return of the store that they work in. */
+/** One action of a user on a return of the store where they work now. */
 export type Step = { writing: Writing; scope: Scope; at: string; back: ReturnRow }
 
 /**
- * One transaction with the pieces, their history and the timeline. Whoever writes returns waits for whoever does, and for those who write
- * frames. @throws Refusal vendor-return-unknown, store-foreign, vendor-return-changed
+ * Runs `work` in one transaction with the pieces, their history and the timeline. Writers of returns and frames take
+ * turns.
+ * @throws Refusal vendor-return-unknown, store-foreign, vendor-return-changed
  */
 export async function onReturn(
   services: Services,
@@ -50,7 +51,7 @@ export async function record({ writing, scope, at }: Omit<Step, 'back'>, id: str
   await recordReturn(writing.trx, { id_user: scope.id_user, name: scope.name, at }, id, action, detail)
 }
 
-/** A piece becomes something else by a return, with its row of history. */
+/** Changes a piece by a return, and writes its row of history. */
 export async function movePiece(
   { writing, scope, at, back }: Step,
   frame: FrameWithNames,
@@ -61,7 +62,10 @@ export async function movePiece(
   await moveFrame(writing, { ...scope, at }, frame, after, { action, extra })
 }
 
-/** What was taken out of the stock for a return is there again, as what it was. What was sold or moved since stays where it is. */
+/**
+ * Puts pieces that the return took out of the stock back, with their former status. It does not touch pieces that were
+ * sold or moved since.
+ */
 export async function putBack(
   step: Step,
   lines: readonly { frame: FrameWithNames; taken_status: InventoryStatus | null }[],

@@ -41,7 +41,7 @@ function toCard(row: ReturnRow, scope: Scope): VendorReturnCard {
   return { ...told, pieces: Number(row.pieces), credit }
 }
 
-/** A page of the returns of the store that one works in, newest first. */
+/** A page of the returns of the store where the user works now, newest first. */
 export async function listVendorReturns(
   db: Kysely<Schema>,
   scope: Scope,
@@ -64,7 +64,7 @@ export async function listVendorReturns(
   return { return_invoices: rows.map((row) => toCard(row, scope)), page, page_size: vendorReturnPageSize, total: Number(total) }
 }
 
-/** @throws Refusal vendor-return-unknown, also for one of stores of others */
+/** @throws Refusal vendor-return-unknown, also for a return of a store that is not the user's */
 export async function findVendorReturn(db: Kysely<Schema>, scope: Scope, id: string): Promise<ReturnRow> {
   const row = await selectCards(db).where('back.return_id', '=', id.toLowerCase()).executeTakeFirst()
   const isTheirs = row && (row.store_id === scope.store_id || (await storesOf(db, scope.id_user)).includes(row.store_id))
@@ -72,7 +72,7 @@ export async function findVendorReturn(db: Kysely<Schema>, scope: Scope, id: str
   return row
 }
 
-/** The pieces of a return in the order in which they were put on it. */
+/** The pieces of a return, in the order in which they were added. */
 export async function linesOf(db: Kysely<Schema>, id: string) {
   const lines = await db
     .selectFrom('vendor_return_lines')
@@ -92,7 +92,7 @@ export async function linesOf(db: Kysely<Schema>, id: string) {
   })
 }
 
-/** With its pieces and its timeline. @throws Refusal vendor-return-unknown */
+/** Returns a return with its pieces and its timeline. @throws Refusal vendor-return-unknown */
 export async function readVendorReturn(db: Kysely<Schema>, scope: Scope, id: string): Promise<VendorReturn> {
   const row = await findVendorReturn(db, scope, id)
   const lines = await linesOf(db, row.return_id)

@@ -18,8 +18,10 @@ const actions: Record<VendorReturnStep, string> = {
 }
 
 /**
- * The next step of a return, with what it does to the pieces. Of two people at once one wins. What credits and closes is for those who
- * settle invoices. @throws Refusal as `onReturn`, vendor-return-not-allowed, vendor-return-empty, return-piece-elsewhere, permission-missing
+ * Does the next step of a return, with its effect on the pieces. Of two users at the same time, one succeeds. Crediting
+ * and closing need the right to settle invoices.
+ * @throws Refusal as `onReturn`, vendor-return-not-allowed, vendor-return-empty, return-piece-elsewhere,
+ * permission-missing
  */
 export async function stepVendorReturn(
   services: Services,
@@ -47,7 +49,7 @@ export async function stepVendorReturn(
   })
 }
 
-/** What a step writes down, and what the timeline says of it. */
+/** The columns that a step sets, and its text for the timeline. */
 function written(given: VendorReturnStepInput, at: string): { set: Updateable<VendorReturnTable>; detail: string } {
   switch (given.step) {
     case 'request':
@@ -69,7 +71,10 @@ function written(given: VendorReturnStepInput, at: string): { set: Updateable<Ve
   }
 }
 
-/** All pieces leave the stock, or none. What was taken out for the vendor before is with them already. @throws Refusal return-piece-elsewhere */
+/**
+ * Takes all pieces out of the stock, or none. It does not touch pieces that left for the vendor earlier.
+ * @throws Refusal return-piece-elsewhere
+ */
 async function ship(current: Step): Promise<void> {
   const { back, writing } = current
   const lines = await linesOf(writing.trx, back.return_id)

@@ -40,7 +40,7 @@ const historyOf = async (id: number) =>
 const stateOf = async (id: number, flag: string, note?: string) =>
   await call('POST', '/api/inventory/update_state', tokens.ben, { inventory_id: id, [flag]: true, ...(note !== undefined && { note }) })
 
-/** Fresh pieces of Downtown, of the first brand's vendor; each cost 60.00 less 10 %. */
+/** Adds pieces in Downtown, from the vendor of the first brand. Each cost 60.00 less 10 %. */
 async function pieces(quantity: number, more: Record<string, unknown> = {}): Promise<number[]> {
   const body = {
     add_id: uuidv7(),
@@ -90,14 +90,14 @@ describe('a draft', () => {
     expect((await refused('POST', list, tokens.ben, { ...body, vendor_id: vendorId + 1 }))[1]).toBe('key-reused')
   })
 
-  test('what is expected is what the pieces cost, for those who may see costs', async () => {
+  test('expects the cost of its pieces as credit, for users who may see costs', async () => {
     const back = await begin(await pieces(2))
     expect((await done('GET', one(back), tokens.maya)).credit).toEqual({ expected_cents: 10_800, received_cents: null, missing_costs: 0 })
     const seen = await done('GET', one(back), tokens.ana)
     expect([seen.credit, seen.lines[0]?.cost_cents]).toEqual([null, null])
   })
 
-  test('is changed from its newest version only, and says so in its timeline', async () => {
+  test('changes only from its newest version, and its timeline says so', async () => {
     const [kept, gone, fresh] = (await pieces(3)) as [number, number, number]
     const back = await begin([kept, gone])
     const wanted = { reason: 'discontinued', note: '', items: [kept, fresh], version: back.version }
@@ -107,7 +107,7 @@ describe('a draft', () => {
     expect((await refused('PUT', one(back), tokens.ben, wanted)).slice(0, 2)).toEqual([409, 'vendor-return-changed'])
   })
 
-  test('is deleted, and its frames are free for another one', async () => {
+  test('can be deleted, and its frames are free for another one', async () => {
     const items = await pieces(1)
     const back = await begin(items)
     const taken = await refused('POST', list, tokens.ben, await draftBody(items))
@@ -117,7 +117,7 @@ describe('a draft', () => {
     expect((await begin(items)).pieces).toBe(1)
   })
 
-  test('takes no frame of another vendor, of another store, or that was sold', async () => {
+  test('accepts no frame of another vendor or another store, and no sold one', async () => {
     const foreign = server.seed.frames.eastside[0]!.id_inventory
     const sold = server.seed.frames.downtown.find(({ status }) => status === 'Sold')
     for (const id of [foreign, ...(sold ? [sold.id_inventory] : [])]) {
@@ -155,7 +155,7 @@ describe('its steps', () => {
     expect(closed.timeline[0]).toMatchObject({ rep: expect.stringContaining('Maya'), detail: 'Short by 8.00, agreed on the telephone' })
   })
 
-  test('a denied return puts back what it took: sound ones for sale, broken ones as Defective', async () => {
+  test('a denied return puts its pieces back: sound ones for sale, broken ones as Defective', async () => {
     const [sound, broken] = (await pieces(2)) as [number, number]
     await stateOf(broken, 'state_defective', 'hinge')
     const denied = await step(await shipped([sound, broken]), { step: 'deny', why: 'Older than a year' })
@@ -164,14 +164,14 @@ describe('its steps', () => {
     expect((await begin([sound])).status).toBe('draft')
   })
 
-  test('of two people at once one takes it', async () => {
+  test('of two users at once one succeeds', async () => {
     const back = await begin(await pieces(1))
     const ask = () => call('POST', `${one(back)}/step`, tokens.ben, { version: back.version, do: { step: 'request' } })
     const answers = await Promise.all([ask(), ask()])
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
   })
 
-  test('shipping is all or nothing: a piece that was removed meanwhile is named', async () => {
+  test('shipping is all or nothing: a piece that was removed in the meantime is named', async () => {
     const [first, second] = (await pieces(2)) as [number, number]
     const approved = await step(await begin([first, second]), { step: 'approve', ra_number: 'R' })
     await stateOf(second, 'state_remove')
@@ -181,7 +181,7 @@ describe('its steps', () => {
     expect((await done('GET', one(approved), tokens.ben)).status).toBe('ra_approved')
   })
 
-  test('none is taken out of turn, with nothing on the return, or without what it needs', async () => {
+  test('none works out of order, on an empty return, or without its data', async () => {
     const empty = await begin([])
     const ask = (back: VendorReturn, given: unknown, token = tokens.maya) =>
       refused('POST', `${one(back)}/step`, token, { version: back.version, do: given })
@@ -199,8 +199,8 @@ describe('its steps', () => {
   })
 })
 
-describe('a piece that is returned from the frame lookup', () => {
-  test('joins the draft of its vendor, which is begun where there is none', async () => {
+describe('a piece that a user returns from the frame lookup', () => {
+  test('joins the draft of its vendor, and begins one when there is none', async () => {
     const [first, second] = (await pieces(2, { brand_id: 2 })) as [number, number]
     await stateOf(first, 'state_return_vendor')
     await stateOf(second, 'state_return_vendor')
@@ -215,7 +215,8 @@ describe('a piece that is returned from the frame lookup', () => {
       [second, 'Removed'],
     ])
     expect(own?.credit?.expected_cents).toBe(10_800)
-    // What somebody had taken out already leaves with the parcel; what is taken off the return is for sale again.
+    // A piece that a user took out earlier leaves with the parcel. A piece that is taken off the return is for sale
+    // again.
     const without = { reason: 'stock balance', note: '', items: [first], version: own?.version }
     const changed = await done('PUT', one(own!), tokens.ben, without)
     expect((await frameOf(second)).status).toBe('Ready for Sale')
@@ -225,7 +226,7 @@ describe('a piece that is returned from the frame lookup', () => {
     expect(standing(denied)).toEqual(['Ready for Sale'])
   })
 
-  test('and that stands on a return already stays on that one', async () => {
+  test('and that is on a return already stays on that return', async () => {
     const [only] = (await pieces(1)) as [number]
     const back = await begin([only])
     await stateOf(only, 'state_return_vendor')
@@ -236,7 +237,7 @@ describe('a piece that is returned from the frame lookup', () => {
   })
 })
 
-test('lists are of the store that one works in, by state and vendor', async () => {
+test('lists show the returns of the user’s current store, by state and vendor', async () => {
   const back = await begin(await pieces(1))
   const listed = async (query: string, token = tokens.ben) =>
     v
@@ -251,7 +252,7 @@ test('lists are of the store that one works in, by state and vendor', async () =
   expect((await refused('GET', `${list}?status=nowhere`, tokens.ben)).slice(0, 2)).toEqual([422, 'request-invalid'])
 })
 
-test('another store reads a return of hers and changes nothing; who may not receive from vendors has no part in it', async () => {
+test('a user may read a return of another of her stores and change nothing; roles without receiving have no access', async () => {
   const back = await begin(await pieces(1))
   const roles = (role: 'doctor' | 'optician') =>
     server.db.pool

@@ -13,7 +13,7 @@ import { personName } from '#server/domain/people/person-name.ts'
 import { storesOf } from '#server/domain/people/stores-of.ts'
 import { timeZoneOf } from '#server/domain/people/time-zone-of.ts'
 
-/** The stores whose events this person may read; null for all of them. */
+/** The stores whose events this user may read. Null means all stores. */
 export async function storesWatched(db: Kysely<Schema>, scope: Scope): Promise<number[] | null> {
   return scope.role_ids.includes('admin') ? null : await storesOf(db, scope.id_user)
 }
@@ -60,7 +60,7 @@ export async function readSecurityLog(db: Kysely<Schema>, asked: Asked): Promise
   return { entries, total: counted?.total ?? 0 }
 }
 
-/** Who can have done something in these stores, by name. */
+/** The people who may appear in these stores' log, by name. */
 export async function readPeople(db: Kysely<Schema>, stores: number[] | null): Promise<{ id_user: number; name: string }[]> {
   return await db
     .selectFrom('users')
@@ -76,7 +76,7 @@ export async function readPeople(db: Kysely<Schema>, stores: number[] | null): P
     .execute()
 }
 
-/** The alerts that this manager has not seen, and the id of the newest alert. */
+/** Returns the number of alerts that this manager has not seen, and the id of the newest alert. */
 export async function countUnseenAlerts(
   db: Kysely<Schema>,
   scope: Scope,
@@ -93,7 +93,7 @@ export async function countUnseenAlerts(
   return row
 }
 
-/** What was seen stays seen: a window that is behind takes nothing back. */
+/** Marks alerts as seen. An outdated window takes nothing back. */
 export async function markSeen(db: Kysely<Schema>, scope: Scope, upTo: number, at: string): Promise<void> {
   await sql`
     insert into security_alerts_seen as seen (id_user, up_to, at)
@@ -107,7 +107,10 @@ async function seenUpTo(db: Kysely<Schema>, idUser: number): Promise<number> {
   return row?.up_to ?? 0
 }
 
-/** What names no store, as a wrong sign-in with an unknown name, is for every manager. */
+/**
+ * True for events of these stores. An event without a store, such as a sign-in with an unknown name, is for every
+ * manager.
+ */
 function inSight(stores: number[] | null): Expression<SqlBool> {
   return stores === null ? sql<SqlBool>`true` : sql<SqlBool>`(entry.store_id is null or entry.store_id = any(${stores}::int[]))`
 }

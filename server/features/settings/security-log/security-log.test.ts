@@ -32,7 +32,7 @@ const alerts = async (token = maya) =>
   v.parse(securityAlerts.response, await (await server.request('GET', '/api/settings/security-log/alerts', { token })).json())
 
 describe('the security log', () => {
-  test('lists the events newest first with who and where, and leaves reads of many patients to those who ask', async () => {
+  test('lists the events newest first with person and place, and shows reads of many patients only on request', async () => {
     expect(await kinds('view=everything')).toEqual(['locked-out', 'refusals-repeated', 'patients-searched', 'exported', 'signed-in'])
     expect(await kinds('')).toEqual(['locked-out', 'refusals-repeated', 'exported', 'signed-in'])
     expect(await kinds('view=reads')).toEqual(['patients-searched'])
@@ -43,7 +43,7 @@ describe('the security log', () => {
     expect(people.map(({ name }) => name)).toEqual(['Ana Teixeira', 'Ben Halvorsen', 'Maya Okonjo'])
   })
 
-  test('is narrowed by person and by days of the store', async () => {
+  test('filters by person and by days of the store', async () => {
     expect(await kinds('person=1')).toEqual(['signed-in'])
     expect(await kinds('from=2026-11-21&view=everything')).toEqual(['locked-out', 'refusals-repeated', 'patients-searched'])
     expect(await kinds('to=2026-11-20')).toEqual(['exported', 'signed-in'])
@@ -57,7 +57,7 @@ describe('the security log', () => {
     },
   )
 
-  test('is for managers, of their own stores; what names no store is for each of them', async () => {
+  test('is for managers, of their own stores; every manager sees events without a store', async () => {
     const { access_token: ben } = await server.signIn('ben')
     expect((await ask('', ben)).status).toBe(403)
     await server.db.pool.deleteFrom('user_stores').where('id_user', '=', 1).where('store_id', '=', 2).execute()
@@ -79,14 +79,14 @@ describe('the security log', () => {
 })
 
 describe('alerts', () => {
-  test('are new for each manager until that one has seen them', async () => {
+  test('are new for each manager until that manager has seen them', async () => {
     const before = await alerts()
     expect(before.unseen).toBe(2)
     expect((await list('view=alerts')).entries.map(({ is_new }) => is_new)).toEqual([true, true])
     const seen = (up_to: number) => server.request('POST', '/api/settings/security-log/alerts/seen', { token: maya, body: { up_to } })
     expect((await seen(before.newest_id)).status).toBe(200)
     expect((await alerts()).unseen).toBe(0)
-    // A window that is behind takes nothing back, and one that is ahead hides nothing that comes later.
+    // An outdated window takes nothing back, and a number that is too high hides no later alert.
     await seen(0)
     await seen(Number.MAX_SAFE_INTEGER)
     expect((await alerts()).unseen).toBe(0)

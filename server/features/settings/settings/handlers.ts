@@ -15,7 +15,7 @@ import {
 import { auditSettings, readSettingsChanges } from '#server/features/settings/settings/settings-audit.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** The rules of a store, read by everyone who works there and changed by its managers. */
+/** The settings of a store. Everyone who works there reads them, and its managers change them. */
 export const settingsHandlers: HandlersOf<
   keyof typeof settingsEndpoints | keyof typeof letterheadEndpoints | keyof typeof settingsChangeEndpoints
 > = {
@@ -53,7 +53,7 @@ export const settingsHandlers: HandlersOf<
 
 type OfStore = Exclude<SettingsAction, 'provider.edit'>
 
-/** The part of a store's settings that a change is of, as it holds. */
+/** The current values of the changed part of a store's settings. */
 const partOf = {
   'inventory.edit': (settings: StoreSettings) => {
     const { blind_counts, control_preset, coverage_percent, scan_gap_ms } = storeSettingsOf(settings)
@@ -66,7 +66,10 @@ const partOf = {
   'letterhead.edit': (settings: StoreSettings) => letterheadOf(settings) ?? emptyLetterhead,
 } satisfies Record<OfStore, (settings: StoreSettings) => Parameters<typeof auditSettings>[3]['before']>
 
-/** The raised revision tells the store's tablets at once. What a newer server keeps beside these settings stays. */
+/**
+ * Changes settings and raises their revision, which updates the store's tablets at once. Settings of a newer server
+ * stay.
+ */
 async function changeSettings(services: Services, scope: Scope, action: OfStore, change: Partial<StoreSettings>): Promise<void> {
   await services.db.write([`settings:${scope.store_id}`], async ({ trx }) => {
     const store = await trx.selectFrom('stores').select('settings').where('store_id', '=', scope.store_id).executeTakeFirstOrThrow()

@@ -4,7 +4,7 @@ import type { HandlersOf } from '#server/platform/http/handler.ts'
 import { auditSettings } from '#server/features/settings/settings/settings-audit.ts'
 import { readProviders } from '#server/domain/people/provider-numbers.ts'
 
-/** What prescriptions tell of the doctors of the house: read by everyone, changed by the managers of a store they belong to. */
+/** License number and NPI of the doctors. Everyone reads them, and managers of a doctor's stores change them. */
 export const providerHandlers: HandlersOf<keyof typeof providerEndpoints> = {
   async listProviders({ services, scope }) {
     return { providers: await readProviders(services.db.pool, scope.store_id) }

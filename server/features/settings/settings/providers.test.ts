@@ -42,7 +42,7 @@ async function changes(token = tokens.maya) {
 }
 const numbers = { license_no: 'OPT-7', npi: '1234567893' }
 
-test('a manager writes down the numbers of a doctor of the store; everyone reads them', async () => {
+test('a manager enters the numbers of a doctor of the store, and everyone reads them', async () => {
   expect((await providers()).map(({ id_user, license_no, is_here }) => [id_user, license_no, is_here])).toEqual([
     [ids['maya'], null, true],
     [ids['ana'], null, true],
@@ -53,7 +53,7 @@ test('a manager writes down the numbers of a doctor of the store; everyone reads
   expect((await providers()).find(({ id_user }) => id_user === ids['ana'])).toMatchObject({ license_no: null, npi: null })
 })
 
-test('nobody else does, and not of others; a wrong NPI is refused at its field', async () => {
+test('other roles cannot, nor for other people; a wrong NPI is refused at its field', async () => {
   expect((await change(ids['ana'], numbers, tokens.ben)).status).toBe(403)
   for (const id of [ids['ben'], 999_999]) expect((await refusalOf(await change(id, numbers))).code).toBe('rx-provider-unknown')
   expect((await change('x', numbers)).status).toBe(422)
@@ -65,7 +65,7 @@ test('nobody else does, and not of others; a wrong NPI is refused at its field',
   expect((await providers()).find(({ id_user }) => id_user === ids['ana'])).toMatchObject({ license_no: null, is_here: false })
 })
 
-test('who changed numbers and settings is kept with what stood there, for managers of the store; nothing is kept of what changed nothing', async () => {
+test('managers of the store see who changed numbers and settings, with the former values; a save without a change leaves no entry', async () => {
   const { pool } = server.services.db
   await pool.insertInto('user_stores').values({ id_user: ids['ana']!, store_id: 1 }).execute()
   const before = (await changes()).length

@@ -8,7 +8,7 @@ import type { Services } from '#server/platform/services.ts'
 type Values = Record<string, FieldChange['before']>
 type Change = { action: SettingsAction; id_provider?: number; before: Values; after: Values }
 
-/** Writes down what is different now, in the transaction that makes it so; of what stays as it was nothing. */
+/** Audits the changed fields, in the transaction of the change. It writes nothing about unchanged fields. */
 export async function auditSettings(trx: Kysely<Schema>, services: Services, scope: Scope, change: Change): Promise<void> {
   const { action, id_provider = null, before, after } = change
   const changes = Object.keys(after)

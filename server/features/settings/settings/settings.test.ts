@@ -34,18 +34,18 @@ const refusalOf = async (answer: Response) => v.parse(errorBody, await answer.js
 const homeOf = async (token: string) => v.parse(homeInfo, await (await server.request('GET', '/api/home/home', { token })).json())
 
 describe('the inventory settings of a store', () => {
-  test('are read by everyone who works there, and begin with what a stockroom needs', async () => {
+  test('are readable for everyone who works there, and start with defaults for a stockroom', async () => {
     expect(await get(tokens.ben)).toEqual({ control_preset: 'practice', blind_counts: false, coverage_percent: 85, scan_gap_ms: 35 })
   })
 
-  test('are changed by a manager, and everyone’s home info tells of it from then on', async () => {
+  test('are changed by a manager, and then appear in everyone’s home info', async () => {
     const answer = await put(chosen)
     expect([answer.status, await answer.json()]).toEqual([200, chosen])
     expect(await get(tokens.ben)).toEqual(chosen)
     for (const token of [tokens.ben, tokens.maya, tokens.ana]) expect((await homeOf(token)).store_settings).toEqual(chosen)
   })
 
-  test('are not changed by a clerk or an optician', async () => {
+  test('cannot be changed by a clerk or an optician', async () => {
     for (const token of [tokens.ben, tokens.ana]) {
       const answer = await put(chosen, token)
       expect([answer.status, (await refusalOf(answer)).code]).toEqual([403, 'permission-missing'])
@@ -53,7 +53,7 @@ describe('the inventory settings of a store', () => {
     expect(await get(tokens.maya)).toEqual(defaultStoreSettings)
   })
 
-  test('are those of one store: the others keep theirs', async () => {
+  test('belong to one store: the others keep theirs', async () => {
     const { access_token } = await server.signIn('maya')
     await server.request('POST', '/api/home/set_store', { token: access_token, body: { store_id: 2 } })
     await put(chosen)
@@ -65,7 +65,7 @@ describe('the inventory settings of a store', () => {
     ['scan_gap_ms', [9, 121, 35.5, 'fast', null, 1e9]],
     ['control_preset', ['practise', '', null, 1]],
     ['blind_counts', ['true', 1, null]],
-  ])('a %s that makes no sense is refused by name, and nothing is written', async (field, values) => {
+  ])('a senseless %s is refused by name, and nothing is written', async (field, values) => {
     for (const value of values) {
       const answer = await put({ ...chosen, [field]: value })
       expect(answer.status).toBe(422)
@@ -86,7 +86,7 @@ describe('the inventory settings of a store', () => {
     }
   })
 
-  test('what a newer server keeps beside them stays, and what they do not know is not taken over', async () => {
+  test('keep the settings of a newer server, and ignore unknown ones', async () => {
     const kept = JSON.stringify({ ...defaultStoreSettings, label_printer: 'back room' })
     await server.db.pool.updateTable('stores').set({ settings: kept }).where('store_id', '=', 1).execute()
     expect(await (await put({ ...chosen, unheard_of: 1 })).json()).toEqual(chosen)
@@ -94,14 +94,14 @@ describe('the inventory settings of a store', () => {
     expect(settings).toEqual({ ...chosen, label_printer: 'back room' })
   })
 
-  test('of two managers who save at once one is last, and nothing is mixed', async () => {
+  test('of two managers who save at once the last one wins, and nothing is mixed', async () => {
     const other: InventorySettings = { control_preset: 'practice', blind_counts: false, coverage_percent: 55, scan_gap_ms: 15 }
     const answers = await Promise.all([put(chosen), put(other), put(chosen), put(other)])
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200])
     expect([chosen, other]).toContainEqual(await get(tokens.ben))
   })
 
-  test('a change is told to the tablets of that store as a revision of its own, which no scan raises', async () => {
+  test('tablets of that store get a change through a revision of its own, which no scan raises', async () => {
     const heard: string[] = []
     const leave = server.services.changes.subscribe(({ scope }) => void heard.push(scope))
     await put(chosen)
@@ -141,7 +141,7 @@ describe('the preset', () => {
     },
   )
 
-  test('the two differ where it matters: a broken frame for sale', async () => {
+  test('the two presets differ where it matters: a broken frame for sale', async () => {
     const { id_inventory } = server.seed.frames.downtown[20]!
     await put({ ...defaultStoreSettings, control_preset: 'specification' })
     expect((await apply(id_inventory, 'state_defective')).status).toBe(409)
@@ -149,7 +149,7 @@ describe('the preset', () => {
     expect((await apply(id_inventory, 'state_defective')).status).toBe(200)
   })
 
-  test('of the store one works in counts, and a new count is blind where the store says so', async () => {
+  test('of the current store counts, and a new count is blind when the store says so', async () => {
     await put(chosen)
     const answer = await server.request('POST', '/api/inventory/count_sheets', { token: tokens.maya, body: { notes: '' } })
     expect(await answer.json()).toMatchObject({ blind: true })
@@ -170,7 +170,7 @@ describe('the optical settings of a store', () => {
   const read = async (token = tokens.ben) => v.parse(opticalSettings, await (await server.request('GET', place, { token })).json())
   afterEach(() => change(usualOpticalSettings))
 
-  test('begin with what is usual, are changed by a manager, and leave the inventory’s alone', async () => {
+  test('start with the defaults, are changed by a manager, and leave the inventory settings alone', async () => {
     expect(await read()).toEqual(usualOpticalSettings)
     await put(chosen)
     const answer = await change(plus)
@@ -181,7 +181,7 @@ describe('the optical settings of a store', () => {
     expect(await read()).toEqual(plus)
   })
 
-  test('are not changed by others, and nothing senseless is written', async () => {
+  test('cannot be changed by others, and senseless values are refused', async () => {
     expect((await refusalOf(await change(plus, tokens.ana))).code).toBe('permission-missing')
     for (const [field, values] of Object.entries({
       cylinder_notation: ['both', null],
@@ -199,7 +199,7 @@ describe('the optical settings of a store', () => {
     expect(await read()).toEqual(usualOpticalSettings)
   })
 
-  test('what an older server left, or somebody spoiled, is read as what is usual', async () => {
+  test('read as the defaults when an older server wrote them or somebody spoiled them', async () => {
     const { pool } = server.services.db
     const optical = { cylinder_notation: 'plus', vertex_distance: 'far' } as never
     await pool
@@ -210,7 +210,7 @@ describe('the optical settings of a store', () => {
     expect(await read()).toEqual({ ...usualOpticalSettings, cylinder_notation: 'plus', expiry_by_state: false })
   })
 
-  test('months are those of the state that the store is in, unless its managers choose their own; a tablet that knows no states chooses', async () => {
+  test('expiry months follow the store’s state, unless managers choose their own; a tablet that knows no states chooses', async () => {
     const whole = async () => v.parse(storeOpticalSettings, await (await server.request('GET', place, { token: tokens.ben })).json())
     const address = (state: string | null) =>
       server.request('PUT', '/api/settings/letterhead', { token: tokens.maya, body: { ...emptyLetterhead, state } })
@@ -238,7 +238,7 @@ describe('the letterhead of a store', () => {
   const change = (body: unknown, token = tokens.maya) => server.request('PUT', place, { token, body })
   const read = async (token = tokens.ben) => v.parse(letterhead, await (await server.request('GET', place, { token })).json())
 
-  test('is entered by a manager, read by everyone of the store, and is not that of another', async () => {
+  test('is entered by a manager, read by everyone of the store, and separate from other stores', async () => {
     const answer = await change({ ...canal, phone: '+1 (518) 555-0120', fax: '' })
     expect([answer.status, await answer.json()]).toEqual([200, { ...canal, phone: '5185550120' }])
     expect(await read()).toEqual({ ...canal, phone: '5185550120' })
@@ -249,7 +249,7 @@ describe('the letterhead of a store', () => {
     expect((await read(access_token)).street_address).not.toBe('12 Canal Street')
   })
 
-  test('is not changed by others, and nothing senseless is written', async () => {
+  test('cannot be changed by others, and senseless values are refused', async () => {
     await change(canal)
     expect((await refusalOf(await change({ ...canal, city: 'Elsewhere' }, tokens.ana))).code).toBe('permission-missing')
     for (const [field, value] of Object.entries({ state: 'ZZ', zip_code: '123', phone: '12', fax: 'x', street_address: 'a\u0000' })) {
@@ -260,7 +260,7 @@ describe('the letterhead of a store', () => {
     expect(await read()).toEqual(canal)
   })
 
-  test('what somebody spoiled is read as none', async () => {
+  test('reads as empty when somebody spoiled it', async () => {
     const spoiled = { ...defaultStoreSettings, letterhead: { state: 4 } as never }
     await server.services.db.pool
       .updateTable('stores')

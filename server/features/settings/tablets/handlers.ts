@@ -6,7 +6,7 @@ import { noteSecurityEvent } from '#server/domain/people/security-log.ts'
 import { forgetTablet } from '#server/domain/people/known-tablets.ts'
 import { storesOf } from '#server/domain/people/stores-of.ts'
 
-/** The tablets of a manager's stores, and ending the sessions of one. */
+/** The tablets of a manager's stores, and revoking one. */
 export const tabletHandlers: HandlersOf<keyof typeof tabletEndpoints> = {
   async listTablets({ services, scope }) {
     const stores = await storesOf(services.db.pool, scope.id_user)
@@ -20,19 +20,19 @@ export const tabletHandlers: HandlersOf<keyof typeof tabletEndpoints> = {
   async revokeTablet({ services, scope, params }) {
     const mine = { stores: await storesOf(services.db.pool, scope.id_user), id: params.id }
     const [known] = await readTablets(services, mine)
-    // One of another store is told from one that does not exist by nobody.
+    // A tablet of another store gets the same answer as an unknown one.
     if (!known) throw new Refusal('tablet-unknown')
     const at = new Date(services.clock.now()).toISOString()
-    // At once: nobody is given a capture token that already knows of this for a session that is about to end.
+    // One transaction, so that no session about to end gets a capture token from after the revocation.
     const ended = await services.db.pool.transaction().execute(async (trx) => {
-      // First: a sign-in in between then gets the new keys and is ended below, and no session is left with the old ones.
+      // First, so that a sign-in in between gets the new keys and is ended below. No session keeps the old keys.
       await trx.updateTable('tablets').set({ removed_at: at }).where('id_tablet', '=', params.id).execute()
       await forgetTablet(trx, params.id)
       const sessions = await trx
         .updateTable('sessions')
         .set({ revoked_at: at, revoked_because: 'tablet' })
         .where('revoked_at', 'is', null)
-        // A session that names no device counts as a tablet of its own.
+        // A session without a device counts as a tablet of its own.
         .where((session) =>
           session.or([
             session('device_id', '=', params.id),

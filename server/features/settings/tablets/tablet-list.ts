@@ -5,7 +5,10 @@ import type { Services } from '#server/platform/services.ts'
 
 const dayMs = 86_400_000
 
-/** The listed tablets of these stores, by store and name: the order stays while they report. `id` asks for one of them. */
+/**
+ * The listed tablets of these stores, by store and name, so that reports do not change the order. `id` asks for one
+ * tablet.
+ */
 export async function readTablets(services: Services, asked: { stores: readonly number[]; id?: string }): Promise<Tablet[]> {
   const now = services.clock.now()
   const usedSince = new Date(now - services.config.refreshTokenDays * dayMs).toISOString()
@@ -15,7 +18,7 @@ export async function readTablets(services: Services, asked: { stores: readonly 
     .innerJoin('users as person', 'person.id_user', 'tablet.id_user')
     .select(['tablet.id_tablet', 'tablet.name', 'tablet.store_id', 'store.store_name', personName('person').as('person_name')])
     .select(['tablet.last_seen_at', 'tablet.unsent', 'tablet.oldest_unsent_at', 'tablet.app_version'])
-    // As the gate sees it: a session lasts no longer than its person's account and place in the store.
+    // Same rule as the session gate: a session ends with its person's account or place in the store.
     .select(
       sql<boolean>`exists (
         select from sessions
@@ -44,10 +47,10 @@ export async function readTablets(services: Services, asked: { stores: readonly 
   }))
 }
 
-/** Whose session names no device, the session is the tablet. */
+/** For a session without a device, the session is the tablet. */
 const isOfTablet = sql<boolean>`(sessions.device_id = tablet.id_tablet or (sessions.device_id is null and sessions.id = tablet.id_tablet))`
 
-/** Of the whole chain, for whoever runs the server. */
+/** Sums over the whole chain, for operators. */
 export async function sumTablets({ db, clock }: Services) {
   const now = clock.now()
   const { tablets, holding, unsent, oldest } = await db.pool
@@ -63,7 +66,7 @@ export async function sumTablets({ db, clock }: Services) {
   return { tablets, holding, unsent, oldestUnsentSeconds: oldest === null ? 0 : Math.max(0, (now - Date.parse(oldest)) / 1000) }
 }
 
-/** Work that a tablet held when it was last heard of keeps it listed, however long ago that was. */
+/** A tablet that held work at its last report stays listed, however long ago that was. */
 function isListed(now: number): Expression<SqlBool> {
   const since = new Date(now - listedTabletDays * dayMs).toISOString()
   return sql<SqlBool>`(tablet.last_seen_at >= ${since} or tablet.unsent > 0)`

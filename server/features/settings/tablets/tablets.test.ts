@@ -9,7 +9,7 @@ import { WireTablet } from '#tests/support/wire-tablet.ts'
 let server: TestServer
 let maya: string
 let tablet: WireTablet
-/** Of the test that runs; those of the tests before it are left out of what is looked at. */
+/** Tablets of the current test. Earlier tests' tablets are left out. */
 let known: Set<string>
 const begun = '2026-11-20T14:00:00.000Z'
 
@@ -39,7 +39,7 @@ const refusalOf = async (answer: Response) => [answer.status, v.parse(errorBody,
 const moveTo = (token: string, store_id: number) => server.request('POST', '/api/home/set_store', { token, body: { store_id } })
 
 describe('the list of tablets', () => {
-  test('says what a tablet last told: its name, person, store, version, and what it holds since when', async () => {
+  test('shows a tablet’s last report: name, person, store, version, and unsent work with its age', async () => {
     await tablet.push([], {
       app_version: '1.2.3',
       holds: [
@@ -64,21 +64,21 @@ describe('the list of tablets', () => {
     ])
   })
 
-  test('a report that was overtaken on its way changes nothing', async () => {
+  test('a report that arrives after a newer one changes nothing', async () => {
     await tablet.push([], { report: 10, app_version: '2', device_name: 'New name' })
     server.clock.advance(60_000)
     await tablet.push([], { report: 9, app_version: '1', device_name: 'Old name', holds: [{ lane: 'x', unsent: 9 }], oldest_unsent_s: 5 })
     expect(await listed()).toMatchObject([{ name: 'New name', app_version: '2', unsent: 0, oldest_unsent_at: null, last_seen_at: begun }])
   })
 
-  test('whoever takes the tablet over is who uses it', async () => {
+  test('shows the person who signed in last as the user', async () => {
     await tablet.push([])
     await tablet.signIn('ana')
     await tablet.push([])
     expect(await listed()).toMatchObject([{ id_tablet: tablet.deviceId, person_name: 'Ana Teixeira' }])
   })
 
-  test('an app that says neither version nor age is listed all the same', async () => {
+  test('an app that reports neither version nor age is listed too', async () => {
     await tablet.push([], { holds: [{ lane: 'x', unsent: 4 }] })
     expect(await listed()).toMatchObject([{ unsent: 4, oldest_unsent_at: null, app_version: null }])
   })
@@ -90,7 +90,7 @@ describe('the list of tablets', () => {
     for (const value of values) expect((await tablet.pushRaw([], { [field]: value })).status).toBe(422)
   })
 
-  test('numbers that no tablet holds stay numbers that can be kept', async () => {
+  test('senseless numbers are stored within limits', async () => {
     await tablet.push([], {
       holds: [
         { lane: 'x', unsent: 1e300 },
@@ -101,7 +101,7 @@ describe('the list of tablets', () => {
     expect(await listed()).toMatchObject([{ unsent: 1_000_000, oldest_unsent_at: '2016-11-22T14:00:00.000Z' }])
   })
 
-  test('holds the tablets of one’s own stores only, wherever one works at the moment', async () => {
+  test('has only the tablets of the manager’s own stores, wherever the manager works now', async () => {
     await moveTo(tablet.session.access_token, 2)
     await tablet.push([])
     expect(await listed()).toMatchObject([{ store_name: 'Eastside' }])
@@ -120,19 +120,19 @@ describe('the list of tablets', () => {
     expect(await listed()).toMatchObject([{ session: 'open' }])
   })
 
-  test('forgets tablets that were silent for 90 days, and never one that held work', async () => {
+  test('drops tablets after 90 silent days, except those that held work', async () => {
     const holder = await seat('Holder')
     await holder.push([], { holds: [{ lane: 'x', unsent: 1 }] })
     await tablet.push([])
     server.clock.advance(91 * 86_400_000)
     const { access_token } = await server.signIn('maya')
     expect(await listed(access_token)).toMatchObject([{ name: 'Holder', session: 'ended' }])
-    // Her former sessions went with that sign-in.
+    // That sign-in removed her former sessions.
     server.clock.set(begun)
     maya = (await server.signIn('maya')).access_token
   })
 
-  test('stands still: by store and name, whoever reported last', async () => {
+  test('keeps its order by store and name, whichever tablet reported last', async () => {
     const names = ['C', 'A', 'B']
     for (const name of names) {
       const one = await seat(name)
@@ -144,7 +144,7 @@ describe('the list of tablets', () => {
 })
 
 describe('revoking a tablet', () => {
-  test('ends all its sessions: the next call and the next refresh are told so in the words of the specification', async () => {
+  test('ends all its sessions: the next call and the next refresh get the specification’s message', async () => {
     const ben = tablet.session
     const ana = await tablet.signIn('ana')
     await tablet.push([])
@@ -158,7 +158,7 @@ describe('revoking a tablet', () => {
     }
   })
 
-  test('touches no other tablet of the same person', async () => {
+  test('leaves other tablets of the same person alone', async () => {
     const other = await seat('Tablet B')
     await tablet.push([])
     await other.push([])
@@ -171,7 +171,7 @@ describe('revoking a tablet', () => {
     ])
   })
 
-  test('gives it another mark and another key for patients, also where nobody was signed in; no other tablet gets one', async () => {
+  test('gives it another mark and another key for patients, even when nobody was signed in; no other tablet gets one', async () => {
     const other = await seat('Tablet B')
     const maya2 = await tablet.signIn('maya')
     await tablet.push([])
@@ -194,7 +194,7 @@ describe('revoking a tablet', () => {
     expect((await of(other.session.access_token))[0]).toBe(otherMark)
   })
 
-  test('takes nothing that it held: that waits for a manager after the next sign-in', async () => {
+  test('discards nothing that it held: that waits for a manager after the next sign-in', async () => {
     const sheet = await tablet.createSheet()
     const scan = tablet.scan(sheet, 'DT-000001')
     await revoke(tablet.deviceId)
@@ -207,7 +207,7 @@ describe('revoking a tablet', () => {
     expect(await listed()).toMatchObject([{ session: 'open', person_name: 'Ana Teixeira' }])
   })
 
-  test('is over when someone signed in there since, also when they signed out again', async () => {
+  test('is over after the next sign-in there, even when that user signed out again', async () => {
     await tablet.push([])
     await revoke(tablet.deviceId)
     server.clock.advance(1000)
@@ -217,7 +217,7 @@ describe('revoking a tablet', () => {
     expect(await listed()).toMatchObject([{ session: 'ended' }])
   })
 
-  test('a session that names no device is a tablet by itself', async () => {
+  test('a session without a device is a tablet of its own', async () => {
     const { access_token } = await server.signIn('ben')
     await tablet.push([])
     const nameless = await server.request('POST', '/api/sync/push', {
@@ -231,7 +231,7 @@ describe('revoking a tablet', () => {
     expect((await tablet.pushRaw([])).status).toBe(200)
   })
 
-  test('one that nobody has heard of is unknown, and what is no id is refused', async () => {
+  test('an unknown tablet is refused, and so is a text that is no id', async () => {
     expect(await refusalOf(await revoke(uuidv7()))).toEqual([404, 'tablet-unknown'])
     expect((await revoke('all')).status).toBe(422)
   })

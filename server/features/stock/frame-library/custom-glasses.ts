@@ -5,7 +5,7 @@ import type { Schema } from '#server/platform/db/schema.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Glasses made from a model, once however often it is asked for. @throws Refusal model-unknown, key-reused */
+/** Adds glasses made from a model, once for each id. @throws Refusal model-unknown, key-reused */
 export async function addCustomGlasses(
   services: Services,
   scope: Scope,
@@ -31,7 +31,7 @@ export async function addCustomGlasses(
 
 const mostGlasses = 100
 
-/** What was made of a model, newest first. @throws Refusal model-unknown */
+/** The custom glasses of a model, newest first. @throws Refusal model-unknown */
 export async function customGlassesOf(db: Kysely<Schema>, idModel: number): Promise<CustomGlasses[]> {
   await refuseUnknown(db, idModel)
   const rows = await db

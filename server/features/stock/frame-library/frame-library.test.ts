@@ -9,7 +9,7 @@ const tokens = { maya: '', ben: '', ana: '' }
 
 beforeAll(async () => {
   server = await startTestServer()
-  // The third of the seeded people works at the desk here, who may look and not write.
+  // Here the third seeded user works at the front desk, and may look but not write.
   await server.db.pool
     .updateTable('users')
     .set({ role_ids: ['front_desk'] })
@@ -58,7 +58,7 @@ const modelsOf = async (id: number, token = tokens.maya) =>
   (await call('GET', `/api/frame_library/models_by_product/${id}`, undefined, token)).body.models as Record<string, any>[]
 
 describe('the tree', () => {
-  test('has every vendor with its brands; a search leaves the branches that have something of it', async () => {
+  test('has every vendor with its brands; a search keeps the branches with a match', async () => {
     const whole = await call('GET', '/api/frame_library/vendor-brand')
     expect(whole.status).toBe(200)
     expect(whole.body.vendors.flatMap(({ brands }: any) => brands.map(({ name }: any) => name)).toSorted()).toEqual([
@@ -73,7 +73,7 @@ describe('the tree', () => {
     expect((await call('GET', '/api/frame_library/vendor_brand?search=100%25')).body.vendors).toEqual([])
   })
 
-  test('products are found by brand, by name, by color and by UPC, with how many pieces lie there', async () => {
+  test('products are found by brand, name, color and UPC, with the number of pieces in stock', async () => {
     const [frame] = server.seed.frames.downtown
     const byUpc = await call('GET', `/api/frame_library/products?search=${frame!.upc}`)
     expect(byUpc.body).toMatchObject({ total: 1, products: [{ brand_name: 'Alder', models: 1 }] })
@@ -87,7 +87,7 @@ describe('the tree', () => {
     expect((await call('GET', '/api/frame_library/models_by_product/99999')).body.code).toBe('product-unknown')
   })
 
-  test('what is no longer made is left out unless it is asked for', async () => {
+  test('discontinued products are left out unless a user asks for them', async () => {
     const { id_product } = await addProduct('Gone 1', { discontinued_at: '2026-02-01' })
     const path = '/api/frame_library/products?search=Gone'
     expect((await call('GET', path)).body.total).toBe(0)
@@ -96,7 +96,7 @@ describe('the tree', () => {
 })
 
 describe('products and models', () => {
-  test('a product is added once by its name, and changed by whoever saw it as it is', async () => {
+  test('a product is added once by its name, and changes only from its newest version', async () => {
     const added = await call('POST', '/api/product/add', style('Cove 12'), tokens.ben)
     expect([added.status, added.body.title, added.body.version]).toEqual([200, 'Cove 12', 1])
     const again = await call('POST', '/api/product/add', style('cove 12'))
@@ -108,7 +108,7 @@ describe('products and models', () => {
     expect([late.status, late.body.code, late.body.details.now.shape]).toEqual([409, 'product-changed', 'oval'])
   })
 
-  test('a model has its net cost and its price by the rule, and its UPC with the zero that was lost', async () => {
+  test('a model has its net cost, its price by the rule, and its UPC with the lost zero restored', async () => {
     const { id_product } = await addProduct('Priced 1')
     const { status, body } = await addModel(id_product, { upc: '36000291452', prices: costs })
     expect(status).toBe(200)
@@ -124,14 +124,14 @@ describe('products and models', () => {
     expect((await addModel(id_product, { color_name: 'slate', eye: 54 })).status).toBe(200)
   })
 
-  test('two who add the same at once make one', async () => {
+  test('two users who add the same model at once make one', async () => {
     const { id_product } = await addProduct('Twice 1')
     const answers = await Promise.all([addModel(id_product), addModel(id_product, {}, tokens.ben)])
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]))
     expect(await modelsOf(id_product)).toHaveLength(1)
   })
 
-  test('a change keeps the prices unless they are given; who saw an older one is told what is there', async () => {
+  test('a change keeps the prices unless they are given; a change from an older version gets the current model', async () => {
     const { id_product } = await addProduct('Changed 1')
     const { body: made } = await addModel(id_product, { prices: costs })
     const { id_product: _, ...input } = color(id_product, { min_qty: 3 })
@@ -162,7 +162,7 @@ describe('products and models', () => {
     ])
   })
 
-  test('what cannot be is refused by its field, and nothing is added', async () => {
+  test('an invalid value is refused at its field, and nothing is added', async () => {
     const { id_product } = await addProduct('Wrong 1')
     for (const [field, value] of [
       ['upc', '036000291453'],
@@ -186,7 +186,7 @@ describe('products and models', () => {
     )
   })
 
-  test('who may not write the library may read it, without costs', async () => {
+  test('a user who may not write the library reads it without costs', async () => {
     const { id_product } = await addProduct('Read 1')
     await addModel(id_product, { prices: costs })
     expect((await call('POST', '/api/product/add', style('Not mine'), tokens.ana)).body.code).toBe('permission-missing')
@@ -239,17 +239,17 @@ describe('pieces and custom glasses', () => {
     ...more,
   })
 
-  test('pieces that are added are of the model with their name, color and size', async () => {
+  test('added pieces belong to the model with their name, color and size', async () => {
     const { id_product } = await addProduct('Stocked 1')
     const { body: model } = await addModel(id_product, { prices: costs })
     const { body } = await call('POST', '/api/inventory/add', pieces({ title_product: 'stocked 1' }), tokens.ben)
     const record = await call('GET', `/api/inventory/lookup?sku=${body.item.sku}`)
-    // Ben may not see what they cost; the book knows it.
+    // Ben may not see the cost, so it comes from the price book.
     expect(record.body).toMatchObject({ id_model: model.id_model, item_list_cost: 10_000, item_net: 9000 })
     expect((await modelsOf(id_product))[0]!.locations).toMatchObject([{ store_name: 'Downtown', quantity: 2 }])
   })
 
-  test('what nobody had before comes into the library with its first pieces', async () => {
+  test('a new model joins the library with its first pieces', async () => {
     const added = pieces({
       title_product: 'Unheard 9',
       add_id: '0198c2f4-0000-7000-8000-0000000000a2',
@@ -258,13 +258,13 @@ describe('pieces and custom glasses', () => {
     await call('POST', '/api/inventory/add', added, tokens.ben)
     const { products } = (await call('GET', '/api/frame_library/products?search=unheard')).body
     expect(products).toMatchObject([{ title: 'Unheard 9', brand_id: 1, in_stock: 2 }])
-    // The UPC on its label is another model's already.
+    // The UPC on its label belongs to another model.
     expect(await modelsOf(products[0].id_product)).toMatchObject([
       { title_variant: 'C1 Slate', upc: null, prices: { selling_price: 12_900 } },
     ])
   })
 
-  test('custom glasses are made once, however often it is asked for, and never lie in stock', async () => {
+  test('custom glasses are made once, however often the call comes, and are never in stock', async () => {
     const { id_product } = await addProduct('Custom 1')
     const { body: model } = await addModel(id_product)
     const path = `/api/frame_library/custom_glasses/${model.id_model}`
@@ -289,8 +289,8 @@ describe('pieces and custom glasses', () => {
   })
 })
 
-describe('the library that begins with what frames say', () => {
-  test('every name, color and size becomes a model, priced as its newest piece; a UPC is the model’s that most pieces have', async () => {
+describe('the library that is built from existing frames', () => {
+  test('every name, color and size becomes a model, priced as its newest piece; a UPC goes to the model with most of its pieces', async () => {
     const { db } = server
     await db.write(['chain'], async ({ trx, revision }) => {
       const last = revision('chain')
@@ -336,7 +336,7 @@ describe('the library that begins with what frames say', () => {
         ])
         .execute()
       await frameLibrary.up(trx)
-      // Without this one nothing is listed.
+      // Lists need this migration.
       await modelPhotos.up(trx)
     })
     const modelOf = new Map(

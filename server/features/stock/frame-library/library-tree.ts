@@ -5,7 +5,7 @@ import { lyingInStock, searchedWords } from '#server/domain/stock/library-search
 
 type Filters = LibraryFilters & { brand_id?: number | undefined; vendor_id?: number | undefined }
 
-/** Every vendor and every brand, with how many products each has; also those that have none. */
+/** Every vendor and every brand, each with its number of products, including empty ones. */
 export async function wholeTree(db: Kysely<Schema>): Promise<{ vendors: VendorBranch[] }> {
   const products = await db
     .selectFrom('products')
@@ -15,7 +15,7 @@ export async function wholeTree(db: Kysely<Schema>): Promise<{ vendors: VendorBr
   return await treeOf(db, new Map(products.map((row) => [row.brand_id, row.products])), true)
 }
 
-/** Vendors and brands with products that pass the filters. */
+/** Vendors and brands with products that match the filters. */
 export async function searchTree(db: Kysely<Schema>, filters: LibraryFilters): Promise<{ vendors: VendorBranch[] }> {
   const products = await passing(db, filters)
     .select(({ fn }) => ['products.brand_id', fn.countAll<number>().as('products')])
@@ -38,7 +38,7 @@ async function treeOf(db: Kysely<Schema>, counts: ReadonlyMap<number, number>, a
   return { vendors: all ? branches : branches.filter((vendor) => vendor.brands.length > 0) }
 }
 
-/** One page of the products that pass the filters, by brand and name. */
+/** One page of the products that match the filters, by brand and name. */
 export async function listProducts(
   db: Kysely<Schema>,
   { page, ...filters }: Filters & { page: number },
@@ -108,7 +108,7 @@ function passing(db: Kysely<Schema>, filters: Filters) {
   return searchedWords(filters.search).reduce((rows, word) => rows.where(holding(word)), products)
 }
 
-/** Vendor, brand, product, or a colour or the UPC of one of its models. */
+/** Matches vendor, brand or product, or a color or UPC of one of its models. */
 function holding({ like, gtin }: { like: string; gtin: string | null }): RawBuilder<boolean> {
   const byUpc = gtin === null ? sql`` : sql` or models.gtin = ${gtin}`
   return sql<boolean>`(products.title ilike ${like} or brands.name ilike ${like} or vendors.name ilike ${like}

@@ -10,7 +10,7 @@ let idProduct = 0
 
 beforeAll(async () => {
   server = await startTestServer({ storage })
-  // The third of the seeded people works at the desk here, who may look and not write.
+  // Here the third seeded user works at the front desk, and may look but not write.
   await server.db.pool
     .updateTable('users')
     .set({ role_ids: ['front_desk'] })
@@ -52,7 +52,7 @@ const readSmall = (id: string) => server.request('GET', `/api/frame_library/phot
 const bytesOf = async (answer: Response) => new Uint8Array(await answer.arrayBuffer())
 
 describe('the photo of a model', () => {
-  test('is seen by all who may look a frame up, large and small, and may stay in their browser', async () => {
+  test('is visible to all who may look up frames, large and small, and browsers may cache it', async () => {
     const id = await newModel('Slate')
     expect((await modelOf(id)).id_photo).toBeNull()
     const { status, body } = await put(id, { photo: base64(png) }, tokens.ben)
@@ -66,7 +66,7 @@ describe('the photo of a model', () => {
     const small = await readSmall(body.id_photo)
     expect(small.headers.get('content-type')).toBe('image/jpeg')
     expect(await bytesOf(small)).toEqual(jpeg(20))
-    // It is no other version of the model: who is changing its prices goes on.
+    // A photo makes no new version of the model, so a user who changes its prices can continue.
     expect((await modelOf(id)).version).toBe(1)
     const record = await server.db.pool.selectFrom('library_history').selectAll().where('id_model', '=', id).orderBy('id').execute()
     expect(record.map(({ action, rep, detail }) => [action, rep, detail])).toEqual([
@@ -75,7 +75,7 @@ describe('the photo of a model', () => {
     ])
   })
 
-  test('is put there once, however often it is sent; another is put in the place of the one that was seen', async () => {
+  test('is stored once, however often it is sent; a new one replaces only the photo that the user saw', async () => {
     const id = await newModel('Rose')
     const first = (await put(id)).body.id_photo
     expect((await put(id)).body.id_photo).toBe(first)
@@ -89,7 +89,7 @@ describe('the photo of a model', () => {
     expect(await bytesOf(await read(body.id_photo))).toEqual(jpeg(64, 7))
   })
 
-  test('of two who put one at once, one is told so, and nothing is left over', async () => {
+  test('when two users send one at once, one is refused, and nothing is left over', async () => {
     const id = await newModel('Moss')
     const before = storage.kept.size
     const answers = await Promise.all([put(id, { photo: base64(jpeg(70)) }), put(id, { photo: base64(jpeg(80)) }, tokens.ben)])
@@ -98,7 +98,7 @@ describe('the photo of a model', () => {
     expect((await read((await modelOf(id)).id_photo)).status).toBe(200)
   })
 
-  test('is taken away by who saw it, with all that was kept of it', async () => {
+  test('is removed by a user who saw it, with all its bytes', async () => {
     const id = await newModel('Plum')
     const before = storage.kept.size
     const { id_photo } = (await put(id)).body
@@ -107,7 +107,7 @@ describe('the photo of a model', () => {
     expect((await remove(id, id_photo)).body).toEqual({ id_model: id, id_photo: null })
     expect((await modelOf(id)).id_photo).toBeNull()
     expect((await read(id_photo)).status).toBe(404)
-    // Again, and with the name of another model's: nothing happens to that.
+    // A repeated removal, and one with another model's photo, change nothing.
     expect((await remove(id, id_photo)).status).toBe(200)
     expect((await remove(id, other)).status).toBe(200)
     expect((await read(other)).status).toBe(200)
@@ -121,7 +121,7 @@ describe('the photo of a model', () => {
     ['thumbnail', base64(png), 'must be a JPEG image as base64'],
     ['thumbnail', base64(jpeg(mostThumbnailBytes + 1)), 'must be at most 24 KB'],
     ['replaces', 'the last one', undefined],
-  ])('is refused at its field, when %s is none or too large (%#)', async (field, value, message) => {
+  ])('is refused at its field when %s is invalid or too large (%#)', async (field, value, message) => {
     const kept = storage.kept.size
     const { status, body } = await put(1, { [field]: value })
     expect([status, body.code, body.fields[0].path]).toEqual([422, 'request-invalid', `body.${field}`])
@@ -129,12 +129,12 @@ describe('the photo of a model', () => {
     expect(storage.kept.size).toBe(kept)
   })
 
-  test('is refused before it has arrived, when it is far too large', async () => {
+  test('is refused before it has arrived when it is far too large', async () => {
     const { status, body } = await put(1, { photo: base64(jpeg(2 * mostPhotoBytes)) })
     expect([status, body.code]).toEqual([413, 'request-too-large'])
   })
 
-  test('is nothing that others may change, or that is there for a model that is not', async () => {
+  test('cannot be changed by other roles, nor added to an unknown model', async () => {
     const id = await newModel('Sand')
     expect((await put(id, {}, tokens.ana)).body.code).toBe('permission-missing')
     const { id_photo } = (await put(id)).body
@@ -147,7 +147,7 @@ describe('the photo of a model', () => {
     expect((await server.request('GET', `/api/frame_library/photo/${id_photo}`, {})).status).toBe(401)
   })
 
-  test('comes with the record of a piece of it', async () => {
+  test('is in the record of a piece of the model', async () => {
     const [frame] = server.seed.frames.downtown
     const record = async () => (await call('GET', `/api/inventory/lookup?sku=${frame!.sku}`, undefined, tokens.ana)).body
     const before = await record()

@@ -14,7 +14,7 @@ type Standing = { id_photo: string; sha256: string }
 type Given = { replaces: string | null; photo: Uint8Array; thumbnail: Uint8Array }
 
 /**
- * Puts a photo on a model in place of the one that was seen. Who did not hear that it was done sends it again, and nothing changes.
+ * Replaces a model's photo, when it is still the one that the user saw. A repeat after a lost answer changes nothing.
  * @throws Refusal model-unknown, photo-changed, storage-unreachable, file-infected, scanner-unreachable
  */
 export async function putModelPhoto(
@@ -27,21 +27,21 @@ export async function putModelPhoto(
   const mime = photoMime(photo)
   if (!mime) throw new Error('a photo that the contract does not take')
   const sha256 = createHash('sha256').update(photo).digest('hex')
-  // What would be refused is not worth keeping.
+  // Checks before storing, so that no bytes are stored for a refusal.
   const seen = await photoOf(db.pool, idModel)
   if (seen?.sha256 === sha256) return { id_model: idModel, id_photo: seen.id_photo }
   if ((seen?.id_photo ?? null) !== replaces) throw changed(seen)
 
   await scanFile(services, photo)
   await scanFile(services, thumbnail)
-  // Before the row, which alone makes it the model's: bytes without one cost room and nothing else.
+  // Stored before the row, which makes it the model's photo. Bytes without a row only cost space.
   const id_photo = randomUUID()
   const keys = keysOf(id_photo)
   await storage.put(keys.photo, once(photo), photo.byteLength)
   await storage.put(keys.thumbnail, once(thumbnail), thumbnail.byteLength)
   const now = await writingLibrary(services, async ({ trx }, at) => {
     const standing = await photoOf(trx, idModel)
-    // Two of these at once: the other has just been put there.
+    // Another call may have put a photo there at the same moment.
     if (standing?.sha256 === sha256 || (standing?.id_photo ?? null) !== replaces) return standing
     const row = { id_photo, mime, size: photo.byteLength, sha256, at, id_user: scope.id_user, rep: scope.name }
     await trx
@@ -59,7 +59,7 @@ export async function putModelPhoto(
   return { id_model: idModel, id_photo: now.id_photo }
 }
 
-/** Takes away the photo that was seen. @throws Refusal model-unknown, photo-changed, storage-unreachable */
+/** Removes the photo that the user saw. @throws Refusal model-unknown, photo-changed, storage-unreachable */
 export async function removeModelPhoto(services: Services, scope: Scope, idModel: number, replaces: string): Promise<PhotoNow> {
   const isRemoved = await writingLibrary(services, async ({ trx }, at) => {
     const standing = await photoOf(trx, idModel)
@@ -69,15 +69,15 @@ export async function removeModelPhoto(services: Services, scope: Scope, idModel
     await recordChange(trx, scope, at, 'model.change', { id_model: idModel }, ['photo'])
     return true
   })
-  // Only what was this model's: nobody names here what is dropped.
+  // Drops bytes only when they were this model's, so that no caller can delete another model's photo.
   if (isRemoved) await drop(services, replaces)
   return { id_model: idModel, id_photo: null }
 }
 
-/** The photo or its small one, as a browser may keep it. @throws Refusal photo-unknown, storage-unreachable */
+/** Returns the photo or its thumbnail, which browsers may cache. @throws Refusal photo-unknown, storage-unreachable */
 export async function readModelPhoto(services: Services, idPhoto: string, which: 'photo' | 'thumbnail'): Promise<Response> {
   const row = await services.db.pool.selectFrom('model_photos').select('mime').where('id_photo', '=', idPhoto).executeTakeFirst()
-  // One that was replaced since its row was read is there no more, either.
+  // A photo that was replaced since its row was read is gone too.
   const content = row ? await services.storage.get(keysOf(idPhoto)[which]) : null
   if (!row || !content) throw new Refusal('photo-unknown')
   return new Response(content, {

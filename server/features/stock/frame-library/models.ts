@@ -6,7 +6,7 @@ import { findProductRow } from '#server/features/stock/frame-library/library-tre
 import { lyingInStock } from '#server/domain/stock/library-search.ts'
 import { bookedPricesOf } from '#server/domain/stock/model-prices.ts'
 
-/** A product with all its models, by colour and size. @throws Refusal product-unknown */
+/** A product with all its models, by color and size. @throws Refusal product-unknown */
 export async function modelsOfProduct(
   db: Kysely<Schema>,
   idProduct: number,

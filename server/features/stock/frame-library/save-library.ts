@@ -16,7 +16,8 @@ import { findModel, findProduct, modelWithUpc, variantOf } from '#server/domain/
 type Place = { brand_id?: number; id_product?: number; id_model?: number }
 
 /**
- * Whoever writes the library waits for whoever does, and for those who add pieces to it: what is found free stays free until it is written.
+ * Runs `work` in a transaction. Writers of the library, and users who add pieces to it, take turns. So a name that a
+ * check found free is still free at the write.
  */
 export async function writingLibrary<T>(services: Services, work: (writing: Writing, at: string) => Promise<T>): Promise<T> {
   return await services.db.write(['chain'], (now) => work(now, new Date(services.clock.now()).toISOString()))
@@ -149,7 +150,7 @@ export async function addModel(
 }
 
 /**
- * Without `prices` they stay as they are. Pieces in stock keep what is on their tags.
+ * Changes a model. Without `prices` the prices stay. Pieces in stock keep the prices on their tags.
  * @throws Refusal request-invalid, permission-missing, model-unknown, model-changed, model-taken, upc-taken
  */
 export async function updateModel(
@@ -223,13 +224,13 @@ function readUpc(typed: string | null): KeptUpc | { upc: null; gtin: null } {
   return upc
 }
 
-/** A rule that asks for a cost has to have one. */
+/** Refuses a rule that needs a cost when there is none. */
 function refuseWrongPrices(prices: BookPrices): void {
   const { problem } = priced(prices)
   if (problem !== null) throw new Refusal('request-invalid', inField('prices.rule', problem))
 }
 
-/** The fields whose values are others; what stands in them is not repeated. */
+/** The names of the fields that differ, without their content. */
 function differing<T extends object>(before: T, input: Partial<T>): string[] {
   return (Object.keys(input) as (keyof T & string)[]).filter((field) => input[field] !== before[field])
 }

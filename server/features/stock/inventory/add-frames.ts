@@ -12,15 +12,15 @@ import { standingModel } from '#server/domain/stock/standing-model.ts'
 import { selectFrames, toFrame } from '#server/domain/stock/frame-rows.ts'
 
 /**
- * Pieces of one model that lie in the person's store from now on, each with a store tag and an F# of its own. The same adding again
- * answers with what it added. @throws Refusal request-invalid, key-reused
+ * Adds pieces of one model to the user's store, each with its own store tag and F#. The same call again returns the
+ * same pieces. @throws Refusal request-invalid, key-reused
  */
 export async function addFrames(services: Services, scope: Scope, addId: string, added: AddedFrames): Promise<Frame[]> {
   const upc = added.upc === null || added.upc.trim() === '' ? { upc: null, gtin: null } : keptUpc(added.upc)
   if (!upc) throw invalid('upc', notAUpc)
   return await services.db.write(['chain'], async (writing) => {
     const { trx } = writing
-    // Whoever writes frames waits for whoever does: a repeat finds what the first has added.
+    // Writers of frames take turns, so a repeated call finds the pieces of the first.
     const known = await addedBy(trx, addId)
     if (known.length > 0) {
       if (!isSame(known, scope, added)) throw new Refusal('key-reused')
@@ -31,7 +31,7 @@ export async function addFrames(services: Services, scope: Scope, addId: string,
     const at = new Date(services.clock.now()).toISOString()
     const { quantity, note, ...typed } = added
     const standing = await standingModel(trx, added, upc, { at, id_user: scope.id_user, rep: scope.name, store_id: scope.store_id })
-    // Who may not see what it costs cannot give it either: the book does.
+    // A user who may not see costs cannot enter them, so the price book's cost counts.
     const isBlind = added.item_list_cost === null && !scope.permissions.has('frame.see-cost')
     const model = isBlind ? { ...typed, item_list_cost: standing.list_cost, item_discount: standing.discount_pct } : typed
     const piece = {

@@ -11,7 +11,7 @@ import { type NewPrice, writePrices } from '#server/domain/stock/write-prices.ts
 import { framesOf } from '#server/domain/stock/find-frame.ts'
 import { selectFrames } from '#server/domain/stock/frame-rows.ts'
 
-/** What a change would make of prices. @throws Refusal frame-unknown, store-foreign */
+/** The effect of a change on the prices, without writing it. @throws Refusal frame-unknown, store-foreign */
 export async function previewPrices(
   db: Kysely<Schema>,
   scope: Scope,
@@ -54,7 +54,7 @@ export async function changePrice(
   })
 }
 
-/** All of them or none. Returns how many became another price. @throws Refusal frame-unknown, frame-changed, store-foreign */
+/** Changes all prices or none. Returns how many changed. @throws Refusal frame-unknown, frame-changed, store-foreign */
 export async function changePrices(services: Services, scope: Scope, items: readonly NewPrice[]): Promise<number> {
   return await services.db.write(['chain'], async (writing) => {
     const ids = items.map(({ id_inventory }) => id_inventory)

@@ -18,18 +18,19 @@ import { selectFrames, type FrameWithNames } from '#server/domain/stock/frame-ro
 type StateChange = ParsedRequestOf<Endpoints['updateFrameState']>['body']
 
 type Control = { flag: ControlFlag; note: string | null; at: string }
-/** A call may name the version that its user saw. A command names how the frame stood. */
+/** A call may name the version that its user saw. A command names the status and store that its author saw. */
 type Seen = { version: number | null } | Standing
 
-/** What a call asks for. @throws Refusal request-invalid */
+/** Reads the action of a call. @throws Refusal request-invalid */
 export function askedOf({ inventory_id, note = '', version, ...flags }: StateChange) {
   return { id_inventory: inventory_id, action: chosenFlag(flags), note, seen: { version: version ?? null } }
 }
 
 /**
- * One of the seven actions: status, version, history and revision in one transaction. Of two people at once one wins. For a command, which
- * may have waited for a connection, only the frame's status and store count: a frame that was counted or repriced meanwhile is still the one
- * that the author held. A frame that already stands as the author wants it stays so.
+ * Does one of the seven actions: status, version, history and revision in one transaction. Of two users at the same
+ * time, one succeeds. A command may have waited for a connection, so only the frame's status and store count for it: a
+ * frame that was counted or repriced in the meantime is still the one that its author held. A frame that has the wanted
+ * state already does not change.
  * @throws Refusal frame-unknown, store-foreign, frame-changed, control-not-allowed, control-note-missing
  */
 export const changeFrameState = defineUseCase('frame.change-state', {
@@ -87,7 +88,7 @@ async function control({ trx, revision }: Writing, by: Actor, frame: FrameWithNa
     throw new Refusal('control-note-missing', { fields: [{ path: 'body.note', message: 'This action needs a note' }] })
   }
   const after = afterControl(flag, frame, { store_id: by.store_id, at })
-  // A command that waited may be told of after a count that saw the frame later.
+  // A command that waited may arrive after a count that saw the frame later.
   const last_seen_at =
     [after.last_seen_at, frame.last_seen_at]
       .filter((moment) => moment !== null)

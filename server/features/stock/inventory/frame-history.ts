@@ -4,10 +4,10 @@ import { isInStock } from '#contract/stock/stock-state.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import type { FrameWithNames } from '#server/domain/stock/frame-rows.ts'
 
-/** What stands where there is no store. */
+/** Shown when a row has no store. */
 const noStore = 'N/A'
 
-/** What is known of a piece, and everything that happened to it, newest first. */
+/** Returns the facts about a piece and its history, newest first. */
 export async function historyOf(db: Kysely<Schema>, frame: FrameWithNames): Promise<ItemHistory> {
   const rows = await db
     .selectFrom('frame_history')
@@ -26,7 +26,7 @@ export async function historyOf(db: Kysely<Schema>, frame: FrameWithNames): Prom
       status: frame.status,
       in_stock: isInStock(frame.status),
       receipt_add: receipt_number === null || receipt_at === null ? null : { number: receipt_number, date: receipt_at },
-      // Patients' invoices join with their own issue; until then no piece is known to be anyone's.
+      // Invoices are not joined here yet, so the patient of a piece is unknown.
       patient: null,
     },
     transaction_history: rows.map((row) => ({

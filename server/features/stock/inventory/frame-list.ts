@@ -18,7 +18,7 @@ export type FrameFilters = ParsedRequestOf<Endpoints['allFilters']>['query']
 /** Rows that a download holds in memory at once. */
 const chunkSize = 1_000
 
-/** One page of the frames that pass the filters, in an order that leaves none in doubt, so that pages never overlap. */
+/** One page of the frames that match the filters, in a total order, so that pages never overlap. */
 export async function listFrames(
   db: Kysely<Schema>,
   filters: FrameFilters,
@@ -42,9 +42,9 @@ export async function listFrames(
 }
 
 /**
- * All frames that pass the filters as `data.csv`: with a byte order mark, so that spreadsheets read it as UTF-8, and with
- * cells that would be formulas made harmless. Rows are read as the download asks for them, and each part of the file waits for its turn.
- * Costs only for those who may see them.
+ * Returns all frames that match the filters as `data.csv`. A byte order mark makes spreadsheets read UTF-8, and cells
+ * that look like formulas are made harmless. It reads rows as the download asks for them, and each part of the file
+ * waits for its turn. Costs are only for users who may see them.
  * @throws Refusal request-too-frequent when too many downloads are open or wait
  */
 export async function downloadFrames(
@@ -60,7 +60,7 @@ export async function downloadFrames(
   signal.addEventListener('abort', ended, { once: true })
   const parts = csvParts(db.pool, filters, columns)
   try {
-    // What is wrong with the question is said before the download begins.
+    // Reads the first part now, so that a wrong query is refused before the download begins.
     const first = await exports.take(signal, () => parts.next())
     return download(first.value ?? Buffer.alloc(0))
   } catch (error) {
@@ -78,7 +78,7 @@ export async function downloadFrames(
           ended()
           controller.close()
         } catch (error) {
-          // A failure half-way breaks the download off instead of letting it look whole.
+          // A failure in the middle aborts the download, so that it cannot look complete.
           ended()
           if (!signal.aborted) log.error({ err: error }, 'a download of frames broke off')
           controller.error(error)
@@ -116,7 +116,7 @@ const costColumns: readonly CsvColumn<FrameWithNames>[] = [
   ['item_net', (row) => csvMoney(row.item_net)],
 ]
 
-/** The file in parts of many rows: what is sent row by row takes its compression five times as long. */
+/** Yields parts of many rows: compressing row by row takes five times as long. */
 async function* csvParts(
   db: Kysely<Schema>,
   filters: FrameFilters,
@@ -149,7 +149,7 @@ const sortColumns = {
   received: ['frames.receipt_at'],
 } as const satisfies Record<FrameSort, readonly string[]>
 
-/** What nobody knows comes first when the least comes first: a piece that was never seen is the longest unseen. */
+/** Unknown values come first in ascending order: a piece that was never seen is the longest unseen. */
 function inOrder(query: ReturnType<typeof filteredFrames>, { sort, order = 'asc' }: FrameFilters) {
   let ordered = query
   for (const column of sort ? sortColumns[sort] : []) {
@@ -190,7 +190,7 @@ export function filteredFrames(db: Kysely<Schema>, filters: PlainFilters) {
   return query
 }
 
-/** Numbers beyond the database's are nobody's. */
+/** Drops numbers beyond the database's range, which no frame has. */
 function known(ids: readonly number[]): number[] {
   const fitting = ids.filter((id) => id <= 2_147_483_647)
   return fitting.length > 0 ? fitting : [0]

@@ -5,10 +5,10 @@ import type { Schema } from '#server/platform/db/schema.ts'
 import type { Scope } from '#server/platform/http/scope.ts'
 import { type FrameWithNames, toFrame } from '#server/domain/stock/frame-rows.ts'
 
-/** Actions whose `extra` is a person's note; what counts and receipts write there is none. */
+/** Actions whose `extra` is a user's note. Counts and receipts write other texts there. */
 const notedActions = Object.values(controlActions).map((action) => action.label)
 
-/** The whole record, with costs for those who may see them. */
+/** Returns the whole record, with costs for users who may see them. */
 export async function frameRecordOf(db: Kysely<Schema>, row: FrameWithNames, scope: Pick<Scope, 'permissions'>): Promise<FrameRecord> {
   const notes = await db
     .selectFrom('frame_history')
@@ -39,7 +39,7 @@ export async function frameRecordOf(db: Kysely<Schema>, row: FrameWithNames, sco
   }
 }
 
-/** `%` and `_` mean themselves. */
+/** `%` and `_` match literally. */
 export function containing(text: string): RawBuilder<string> {
   return sql<string>`${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`
 }

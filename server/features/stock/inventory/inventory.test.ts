@@ -18,7 +18,7 @@ async function call(method: string, path: string, token: string, body?: unknown)
 const change = (body: Record<string, unknown>, token = tokens.ben) => call('POST', '/api/inventory/update_state', token, body)
 
 describe('looking up a frame', () => {
-  test('by serial, by store tag, with what a scanner adds, and by its number', async () => {
+  test('works by serial, by store tag, with a scanner’s prefix, and by number', async () => {
     const [frame] = server.seed.frames.downtown
     for (const typed of [frame!.serial, frame!.sku.toLowerCase(), `]C1${frame!.serial}`, ` ${frame!.id_inventory} `]) {
       const { status, body } = await call('GET', `/api/inventory/lookup?sku=${encodeURIComponent(typed)}`, tokens.ben)
@@ -26,7 +26,7 @@ describe('looking up a frame', () => {
     }
   })
 
-  test('by an F# without its F, and by a UPC however it is written: one piece is that piece, several are told to choose from', async () => {
+  test('works by an F# without its F and by a UPC in any form: one piece is found, several are offered to choose from', async () => {
     const [frame] = server.seed.frames.downtown
     const ask = (typed: string) => call('GET', `/api/inventory/lookup?sku=${encodeURIComponent(typed)}`, tokens.ben)
     const digits = frame!.serial.slice(1)
@@ -48,7 +48,7 @@ describe('looking up a frame', () => {
     for (const typed of [upc, `00${upc}`, upc.slice(1)]) expect((await ask(typed)).body.id_inventory).toBe(frame!.id_inventory)
   })
 
-  test('a code that nobody has, and one that is hostile, are answered in words', async () => {
+  test('an unknown code and a hostile one get a readable refusal', async () => {
     for (const typed of ['F999999', "'; drop table frames; --", '٪٪٪', '99999999999']) {
       const { status, body } = await call('GET', `/api/inventory/lookup?sku=${encodeURIComponent(typed)}`, tokens.ben)
       expect([status, body.code]).toEqual([404, 'frame-unknown'])
@@ -56,13 +56,13 @@ describe('looking up a frame', () => {
     expect((await call('GET', '/api/inventory/lookup?sku=', tokens.ben)).status).toBe(422)
   })
 
-  test('costs are for those who may see them', async () => {
+  test('costs are only for users who may see them', async () => {
     const path = `/api/inventory/lookup?sku=${server.seed.frames.downtown[0]!.serial}`
     expect((await call('GET', path, tokens.ben)).body).toMatchObject({ item_list_cost: null, item_discount: null, item_net: null })
     expect((await call('GET', path, tokens.maya)).body).toMatchObject({ item_list_cost: 4950, item_discount: 10, item_net: 4455 })
   })
 
-  test('the lists of brands, vendors and stores are whole', async () => {
+  test('the lists of brands, vendors and stores are complete', async () => {
     expect((await call('GET', '/api/inventory/brands', tokens.ben)).body.brands).toHaveLength(4)
     expect((await call('GET', '/api/inventory/vendors', tokens.ben)).body.vendors.map((one: { name: string }) => one.name)).toEqual([
       'Harbour Eyewear',
@@ -74,7 +74,7 @@ describe('looking up a frame', () => {
 })
 
 describe('the seven actions', () => {
-  test('a note is told as a note, also when it reads like what a count writes', async () => {
+  test('a user’s note stays a note, even when it reads like the text of a count', async () => {
     const frame = server.seed.frames.downtown[20]!
     const note = 'Count #3 lists it twice'
     await change({ inventory_id: frame.id_inventory, state_defective: true, note })
@@ -82,7 +82,7 @@ describe('the seven actions', () => {
     expect(body.notes).toMatchObject([{ by: 'Ben Halvorsen', text: note }])
   })
 
-  test('a change of state raises version and revision and is told in the history', async () => {
+  test('a change of state raises version and revision and is in the history', async () => {
     const frame = server.seed.frames.downtown[1]!
     const before = (await call('GET', `/api/inventory/lookup?sku=${frame.serial}`, tokens.ben)).body
     const changed = await change({
@@ -116,7 +116,7 @@ describe('the seven actions', () => {
     expect(transaction_history.map((row: { action: string }) => row.action)).toEqual(['Found missing, return to stock', 'Item is missing'])
   })
 
-  test('exactly one action, one that the state allows, and a note where it needs one', async () => {
+  test('a call needs exactly one action, one that the state allows, and a note when required', async () => {
     const [, , , frame] = server.seed.frames.downtown
     const inventory_id = frame!.id_inventory
     const none = await change({ inventory_id })
@@ -135,7 +135,7 @@ describe('the seven actions', () => {
     expect(transaction_history).toEqual([])
   })
 
-  test('of two people who change the same frame at once one wins and the other is told', async () => {
+  test('of two users who change the same frame at once one succeeds and the other is refused', async () => {
     const frame = server.seed.frames.downtown[4]!
     const { version } = (await call('GET', `/api/inventory/lookup?sku=${frame.serial}`, tokens.ben)).body
     const answers = await Promise.all([
@@ -148,7 +148,7 @@ describe('the seven actions', () => {
     expect(transaction_history).toHaveLength(1)
   })
 
-  test('the rules are those of the store: with the specification’s, Ready for Sale cannot become Missing', async () => {
+  test('the store’s preset decides: with the specification’s, Ready for Sale cannot become Missing', async () => {
     const frame = server.seed.frames.downtown[5]!
     const settings = { blind_counts: false, control_preset: 'specification', coverage_percent: 98, scan_gap_ms: 35 }
     await server.db.pool
@@ -162,7 +162,7 @@ describe('the seven actions', () => {
     expect((await change({ inventory_id: frame.id_inventory, state_remove: true })).status).toBe(200)
   })
 
-  test('a frame of a store that is not one’s own changes only by lying here', async () => {
+  test('a frame of another store changes only by an action that takes it into this store', async () => {
     const foreign = server.seed.frames.eastside[0]!
     expect((await change({ inventory_id: foreign.id_inventory, state_remove: true }, tokens.ana)).body.code).toBe('store-foreign')
     const missing = server.seed.frames.eastside[29]!
@@ -174,7 +174,7 @@ describe('the seven actions', () => {
 })
 
 describe('all frames by filters', () => {
-  test('come 50 a page in a steady order, each once', async () => {
+  test('come 50 a page in a fixed order, each once', async () => {
     const first = (await call('GET', '/api/inventory/all-filters', tokens.ben)).body
     const second = (await call('GET', '/api/inventory/all-filters?page=2', tokens.ben)).body
     expect([first.page_size, first.total, first.items.length, second.items.length]).toEqual([50, 90, 50, 40])
@@ -184,7 +184,7 @@ describe('all frames by filters', () => {
     expect((await call('GET', '/api/inventory/all-filters?page=3', tokens.ben)).body.items).toEqual([])
   })
 
-  test('filters narrow together, and wrong ones are refused', async () => {
+  test('filters combine, and wrong ones are refused', async () => {
     const path = '/api/inventory/all-filters?store_id=2,3&brand_id=1&price_min=10000&price_max=20000&search=alder'
     const { items } = (await call('GET', path, tokens.ben)).body
     expect(items.length).toBeGreaterThan(0)
@@ -202,7 +202,7 @@ describe('all frames by filters', () => {
     }
   })
 
-  test('as data.csv all of them come, readable by a spreadsheet and harmless in it', async () => {
+  test('as data.csv all frames come, readable by a spreadsheet and harmless in it', async () => {
     const at = new Date(server.clock.now()).toISOString()
     await server.db.write(['chain'], async ({ trx, revision }) => {
       const rows = Array.from({ length: 4_500 }, (_, index) => ({
@@ -238,9 +238,9 @@ describe('all frames by filters', () => {
     expect(await costs.text()).toContain('item_list_cost,item_discount,item_net')
   })
 
-  test('many downloads at once are told to come back, and the next one begins when one of them has ended', async () => {
+  test('too many downloads at once are refused for a moment, and the next one begins when one has ended', async () => {
     const download = (method = 'GET') => server.request(method, '/api/inventory/all-filters?output=csv', { token: tokens.ben })
-    // A question for the head alone leaves nothing open.
+    // A HEAD request leaves no download open.
     for (let asked = 0; asked < 10; asked++) expect((await download('HEAD')).status).toBe(200)
     const answers = await Promise.all(Array.from({ length: 50 }, () => download()))
     const open = answers.filter(({ status }) => status === 200)
@@ -257,11 +257,11 @@ describe('all frames by filters', () => {
     await Promise.all([...open.slice(2), ...next].map(async (answer) => await answer.body?.cancel()))
   })
 
-  test('a download with a wrong question is refused before it begins', async () => {
+  test('a download with a wrong query is refused before it begins', async () => {
     expect((await call('GET', '/api/inventory/all-filters?output=csv&status=Lost', tokens.ben)).status).toBe(422)
   })
 
-  test('a download that breaks on a fault of ours breaks off, and the log says so', async () => {
+  test('a download aborts on a server error, and the log says so', async () => {
     const answer = await server.request('GET', '/api/inventory/all-filters?output=csv', { token: tokens.ben })
     await sql`alter table frames rename to frames_gone`.execute(server.db.pool)
     try {

@@ -11,7 +11,7 @@ import { filteredFrames } from '#server/features/stock/inventory/frame-list.ts'
 
 type ModelFilters = ParsedRequestOf<Endpoints['listModels']>['query']
 
-/** One page of the models that have pieces which pass the filters, by their names. */
+/** One page of the models with pieces that match the filters, by name. */
 export async function listModels(
   db: Kysely<Schema>,
   filters: ModelFilters,
@@ -71,7 +71,7 @@ export async function listModels(
 
 const mostProducts = 20
 
-/** Models by what somebody typed of them, each as its newest piece was added. */
+/** Finds models by typed text, each with the data of its newest piece. */
 export async function searchProducts(db: Kysely<Schema>, typed: string, withCosts: boolean): Promise<KnownProduct[]> {
   const brands = await db.selectFrom('brands').select('brand_id').where('name', 'ilike', containing(typed)).limit(50).execute()
   const gtin = gtin14(typed)

@@ -30,7 +30,7 @@ const history = (place: number) =>
   server.db.pool.selectFrom('frame_history').selectAll().where('id_inventory', '=', pieceAt(place).id_inventory).execute()
 
 describe('an action that waited for a connection', () => {
-  test('is done once, however often it comes, as of when it happened, and the history names person and tablet', async () => {
+  test('is done once, however often it comes, at the time of the action, and the history names person and tablet', async () => {
     const before = await standing(0)
     const command = tablet.command('frame.change-state', wish(0, { action: 'state_defective', note: `hinge 'loose"` }))
     const at = command.captured.wall
@@ -44,7 +44,7 @@ describe('an action that waited for a connection', () => {
     expect(new Date(rows[0]!.at).toISOString()).toBe(at)
   })
 
-  test('counts although the frame was given another price meanwhile, and not when it stands otherwise', async () => {
+  test('counts although the frame’s price changed in the meantime, and is refused when its state changed', async () => {
     const [fine, late] = [tablet.command('frame.change-state', wish(1)), tablet.command('frame.change-state', wish(2))]
     await server.db.pool
       .updateTable('frames')
@@ -62,14 +62,14 @@ describe('an action that waited for a connection', () => {
     expect(await history(2)).toEqual([])
   })
 
-  test('that finds the frame as it would have it leaves it so', async () => {
+  test('changes nothing when the frame has the wanted state already', async () => {
     const [one, other] = [tablet.command('frame.change-state', wish(3)), tablet.command('frame.change-state', wish(3))]
     const receipts = await tablet.push([one, other])
     expect(receipts.map(({ outcome }) => outcome)).toEqual(['applied', 'applied'])
     expect(await history(3)).toHaveLength(1)
   })
 
-  test('is refused in words where it is not possible, lacks its note, or nobody knows the frame', async () => {
+  test('is refused in words when it is impossible, lacks its note, or the frame is unknown', async () => {
     const receipts = await tablet.push([
       tablet.command('frame.change-state', wish(4, { action: 'state_return_in_stock' })),
       tablet.command('frame.change-state', wish(5, { action: 'state_defective', note: ` '" ` })),
@@ -85,7 +85,7 @@ describe('an action that waited for a connection', () => {
     for (const place of [4, 5, 6, 7]) expect(await history(place)).toEqual([])
   })
 
-  test('of a frame in a store that is not theirs is refused, unless it takes the frame into their hand', async () => {
+  test('on a frame of a foreign store is refused, unless the action takes the frame into this store', async () => {
     const [away, missing] = server.seed.frames.eastside
     await server.db.pool.updateTable('frames').set({ status: 'Missing' }).where('id_inventory', '=', missing!.id_inventory).execute()
     const receipts = await tablet.push([

@@ -42,7 +42,7 @@ function adding(more: Record<string, unknown> = {}) {
 const add = (body: unknown, token = tokens.ben) => call('POST', '/api/inventory/add', token, body)
 
 describe('adding frames', () => {
-  test('each piece has its own store tag and F#, its net, its UPC with the zero that was lost, and a row of history', async () => {
+  test('each piece has its own store tag and F#, its net, its UPC with the lost zero restored, and a row of history', async () => {
     const { status, body } = await add(adding({ quantity: 3, note: 'From the sample case' }))
     expect(status).toBe(200)
     expect(body.items).toHaveLength(3)
@@ -68,7 +68,7 @@ describe('adding frames', () => {
     expect(body.items[0].revision).toBeGreaterThan((await lookUp(server.seed.frames.downtown[0]!.sku)).revision)
   })
 
-  test('asked for twice, even at once, they are there once; another thing under the same id is refused', async () => {
+  test('a call that comes twice, even at once, adds them once; other content with its id is refused', async () => {
     const body = adding({ title_product: 'Twice 1', quantity: 2 })
     const answers = await Promise.all([add(body), add(body)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
@@ -79,7 +79,7 @@ describe('adding frames', () => {
     expect((await call('GET', '/api/inventory/all-filters?search=Twice', tokens.ben)).body.total).toBe(2)
   })
 
-  test('numbers that somebody gave by hand are passed over', async () => {
+  test('numbers that a user gave by hand are skipped', async () => {
     const { body } = await add(adding())
     const next = body.item.id_inventory + 1
     const at = new Date(server.clock.now()).toISOString()
@@ -102,7 +102,7 @@ describe('adding frames', () => {
     for (const id of ids) expect(id).toBeGreaterThan(next + 1)
   })
 
-  test('what cannot be is refused by its field, and nothing is added', async () => {
+  test('an invalid value is refused at its field, and nothing is added', async () => {
     const before = (await call('GET', '/api/inventory/all-filters', tokens.ben)).body.total
     for (const [field, value] of [
       ['upc', '036000291453'],
@@ -127,7 +127,7 @@ describe('adding frames', () => {
     expect((await call('GET', '/api/inventory/all-filters', tokens.ben)).body.total).toBe(before)
   })
 
-  test('a name that is hostile is a name', async () => {
+  test('a hostile name is stored as a name', async () => {
     const title_product = `'); drop table frames; -- <b>`
     const { body } = await add(adding({ title_product, upc: null }))
     expect((await lookUp(body.item.sku)).title_product).toBe(title_product)
@@ -137,7 +137,7 @@ describe('adding frames', () => {
 describe('prices', () => {
   const put = (id: number, body: unknown, token = tokens.maya) => call('PUT', `/api/inventory/update_price/${id}`, token, body)
 
-  test('one price changes with its row of history; who saw an older one is told', async () => {
+  test('one price changes with its row of history, and a change from an older version is refused', async () => {
     const [frame] = server.seed.frames.downtown
     const before = await lookUp(frame!.sku)
     const changed = await put(frame!.id_inventory, { pb_selling_price: 15_995, version: before.version })
@@ -149,14 +149,14 @@ describe('prices', () => {
     expect((await lookUp(frame!.sku)).pb_selling_price).toBe(15_995)
   })
 
-  test('the same price again is no change, and no history', async () => {
+  test('the same price again is no change, and writes no history', async () => {
     const frame = server.seed.frames.downtown[1]!
     const { pb_selling_price, version } = await lookUp(frame.sku)
     expect((await put(frame.id_inventory, { pb_selling_price })).body.version).toBe(version)
     expect(await historyOf(frame.sku)).toEqual([])
   })
 
-  test('only managers, only of their stores, only what is there', async () => {
+  test('only managers may change prices, only of their stores, and only of known frames', async () => {
     const frame = server.seed.frames.downtown[2]!
     expect((await put(frame.id_inventory, { pb_selling_price: 1 }, tokens.ben)).status).toBe(403)
     expect((await call('POST', '/api/inventory/preview_prices', tokens.ben, { ids: [1], change: { kind: 'set', cents: 1 } })).status).toBe(
@@ -180,7 +180,7 @@ describe('prices', () => {
     }
   })
 
-  test('many at once: what they would become, then all of them, or none when one has changed', async () => {
+  test('many at once: first a preview, then all of them, or none when one has changed', async () => {
     const frames = server.seed.frames.downtown.slice(5, 9)
     const ids = frames.map(({ id_inventory }) => id_inventory)
     const asked = { ids, change: { kind: 'percent', percent: 10, ending: '.95' } }
@@ -208,12 +208,12 @@ describe('prices', () => {
       expect((await lookUp(sku)).pb_selling_price).toBe(rows[at].after)
       expect((await historyOf(sku))[0]).toMatchObject({ action: 'Price' })
     }
-    // The same once more: its versions are older than what it has done itself.
+    // The same call again names versions that are older than its own change.
     expect((await call('POST', '/api/inventory/update_prices', tokens.maya, { items: items.slice(0, 3) })).status).toBe(409)
     expect((await call('POST', '/api/inventory/update_prices', tokens.maya, { items: [items[0], items[0]] })).status).toBe(422)
   })
 
-  test('of two who price the same frames at once one wins whole', async () => {
+  test('of two users who price the same frames at once one succeeds completely', async () => {
     const frames = server.seed.frames.downtown.slice(10, 16)
     const priced = (cents: number) => ({
       items: frames.map(({ id_inventory }) => ({ id_inventory, version: 1, pb_selling_price: cents })),
@@ -229,7 +229,7 @@ describe('prices', () => {
 describe('lists', () => {
   const list = async (query: string) => (await call('GET', `/api/inventory/all-filters?${query}`, tokens.ben)).body
 
-  test('not seen since, and received before', async () => {
+  test('filter by not seen since and received before', async () => {
     const [seen, unseen, longAgo] = server.seed.frames.eastside.slice(0, 3)
     const set = (id: number, more: string) =>
       sql`update frames set last_seen_at = ${more} where id_inventory = ${id}`.execute(server.db.pool)
@@ -246,7 +246,7 @@ describe('lists', () => {
     expect((await call('GET', '/api/inventory/all-filters?not_seen_since=yesterday', tokens.ben)).status).toBe(422)
   })
 
-  test('every order is whole and steady over its pages', async () => {
+  test('every order is complete and fixed over its pages', async () => {
     for (const sort of ['sku', 'serial', 'model', 'status', 'store', 'price', 'last_seen', 'received']) {
       const up: number[] = []
       const down: number[] = []
@@ -262,7 +262,7 @@ describe('lists', () => {
     expect(prices).toEqual(prices.toSorted((a: number, b: number) => b - a))
   })
 
-  test('by model: how many pieces in stock lie where', async () => {
+  test('by model: the number of pieces in stock by store', async () => {
     const { body } = await call('GET', '/api/inventory?search=Cove', tokens.ben)
     expect(body.models).toMatchObject([{ brand_id: 1, model: 'Cove 12', title_variant: 'Slate', locations: [{ store_name: 'Downtown' }] }])
     expect(body.total).toBe(1)
@@ -278,7 +278,7 @@ describe('lists', () => {
     expect(all.body.models.some(({ locations }: { locations: unknown[] }) => locations.length > 1)).toBe(true)
   })
 
-  test('products are found by brand, by the beginning of a name and by UPC; costs for those who may see them', async () => {
+  test('products are found by brand, by the start of a name and by UPC, with costs only for users who may see them', async () => {
     const search = async (query: string, token = tokens.ben) =>
       (await call('GET', `/api/inventory/products/search?query=${encodeURIComponent(query)}`, token)).body.products
     for (const query of ['cove 1', '036000291452', '36000291452']) {

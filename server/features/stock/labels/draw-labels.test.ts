@@ -9,7 +9,7 @@ import { type PdfPage, printed, readPdf } from '#tests/support/read-pdf.ts'
 import { labelFonts } from './label-fonts.ts'
 import { drawLabels, type LabelledPiece } from './draw-labels.ts'
 
-/** The decoder of the camera, in front of the labels as a printer of the stock prints them. */
+/** The camera's decoder reads the labels as a printer of the stock prints them. */
 beforeAll(async () => {
   const wasm = fs.readFileSync(path.resolve('node_modules/zxing-wasm/dist/reader/zxing_reader.wasm'))
   await loadDecoder({ wasmBinary: new Uint8Array(wasm).buffer })
@@ -30,7 +30,7 @@ const piece = (sku: string, more: Partial<LabelledPiece> = {}): LabelledPiece =>
   ...more,
 })
 
-/** By the makers' drawings, in inches: the page, where each label lies on it, and the dots of the printers. */
+/** From the makers' drawings, in inches: the page, the place of each label on it, and the printers' resolution. */
 const stocks: Record<LabelStock, { page: [number, number]; dpi: number; labels: [x: number, y: number, width: number, height: number][] }> =
   {
     'roll-57x32': { page: [2.25, 1.25], dpi: 203, labels: [[0, 0, 2.25, 1.25]] },
@@ -52,7 +52,7 @@ const stocks: Record<LabelStock, { page: [number, number]; dpi: number; labels: 
 async function pagesOf(pieces: LabelledPiece[], stock: LabelStock, skip = 0) {
   return readPdf(await drawLabels(pieces, stock, skip, now)).pages
 }
-/** What the camera reads on the first `places` labels of each page, in their order. */
+/** Returns the codes that the camera reads on the first `places` labels of each page, in order. */
 async function readBack(pieces: LabelledPiece[], stock: LabelStock, { skip = 0, places = 30 } = {}): Promise<string[][][]> {
   const { labels, dpi } = stocks[stock]
   const found: string[][][] = []
@@ -67,24 +67,24 @@ async function readBack(pieces: LabelledPiece[], stock: LabelStock, { skip = 0, 
 }
 const saidOn = (page: PdfPage | undefined) => page?.texts.map(({ text }) => text)
 
-/** Digits alone, our own tags and F#, the long tags of other systems, the shortest there is, and signs of all kinds. */
+/** Digits alone, our own tags and F#, long tags of other systems, the shortest one, and all kinds of signs. */
 const codes =
   '7 42 123 1234 12345 100123 1234567 12345678 036000291452 12345678901234 DT-100001 LAKE-100123 HARBOR-000123 F0100123 F-1 AB A/B+C.D%E$F X_Y^Z~1 HARB-000123-ABC STORE1-FRAME-000123 NORTH-2024-11-20-000123 GENUINE-TAG-OF-ANOTHER-SYSTEM-001'
     .split(' ')
     .concat('K 14-B')
 
 describe.each(labelStockNames)('%s', (stock) => {
-  test.each(codes)('the code of %s is read back from what is printed', async (sku) => {
+  test.each(codes)('the camera reads the printed code of %s', async (sku) => {
     const [[first] = []] = await readBack([piece(sku)], stock, { places: 1 })
     expect(first).toEqual([sku])
   })
 
-  test('letters that Code 128 has not are read back too', async () => {
+  test('the camera also reads letters that Code 128 lacks', async () => {
     const [[first] = []] = await readBack([piece('Å-ÖΩ-7')], stock, { places: 1 })
     expect(first).toEqual(['Å-ÖΩ-7'])
   })
 
-  test('pages are as large as the stock, and are printed as they are', async () => {
+  test('pages have the size of the stock, and are printed without scaling', async () => {
     const { pages, source } = readPdf(await drawLabels([piece('DT-1')], stock, 0, now))
     const [width, height] = stocks[stock].page
     expect(pages).toHaveLength(1)
@@ -93,7 +93,7 @@ describe.each(labelStockNames)('%s', (stock) => {
     expect(source).toContain('/PrintScaling /None')
   })
 
-  test('bars and squares are whole dots of its printers, and never narrower than a scanner reads', async () => {
+  test('bars and squares are whole dots of the stock’s printers, and wide enough for a scanner', async () => {
     const dot = 72 / stocks[stock].dpi
     for (const sku of codes) {
       const [page] = await pagesOf([piece(sku)], stock)
@@ -106,7 +106,7 @@ describe.each(labelStockNames)('%s', (stock) => {
     }
   })
 
-  test('everything stays on the label, however much there is to say', async () => {
+  test('everything stays on the label, however long the text', async () => {
     const wordy = piece('DT-100001', {
       brand_name: 'Wide '.repeat(30),
       title_product: 'Word'.repeat(40),
@@ -114,7 +114,7 @@ describe.each(labelStockNames)('%s', (stock) => {
     })
     const [page] = await pagesOf([wordy], stock)
     expect(saidOn(page)?.some((text) => text.endsWith('…'))).toBe(true)
-    // A page may hold more than one label: this one is the first, and the flag with the price is the last of its row.
+    // A page may hold several labels: this is the first, and the flag with the price is the last of its row.
     const [first] = stocks[stock].labels
     const edge = 72 * (stock === 'jewellery-30299' ? stocks[stock].page[0] : (first?.[0] ?? 0) + (first?.[2] ?? 0))
     const ends = page?.texts.map(({ text, x, size, bold }) => x + (fontOf(bold).layout(text).advanceWidth / 2048) * size) ?? []
@@ -124,7 +124,7 @@ describe.each(labelStockNames)('%s', (stock) => {
   })
 })
 
-test('usual tags are bars on rolls and sheets, high enough to be hit; on a flag only short numbers are', async () => {
+test('usual tags are bars on rolls and sheets, high enough for a scanner; on a flag only short numbers are', async () => {
   const heights = async (sku: string, stock: LabelStock) => {
     const [page] = await pagesOf([piece(sku)], stock)
     return [...new Set(page?.rectangles.map(({ height }) => Math.round((height / 72) * 25.4)))]
@@ -139,8 +139,8 @@ test('usual tags are bars on rolls and sheets, high enough to be hit; on a flag 
   expect(await heights('DT-100001', 'jewellery-30299')).not.toEqual([6])
 })
 
-describe('what a person reads', () => {
-  test('tag, F#, brand, model, colour, size and price', async () => {
+describe('the text on a label', () => {
+  test('has tag, F#, brand, model, color, size and price', async () => {
     const [flat] = await pagesOf([piece('DT-100001')], 'roll-57x32')
     expect(saidOn(flat)).toEqual(['Aster Cove 12', 'Slate · 52-18-140', '$1,299.00', 'DT-100001 · F# F0100123'])
     const [tag] = await pagesOf([piece('DT-100001')], 'jewellery-30299')
@@ -149,18 +149,18 @@ describe('what a person reads', () => {
     expect(saidOn(short)).toEqual(['100123 · F# F0100123', 'Aster Cove 12', 'Slate · 52-18-140', '$1,299.00'])
   })
 
-  test('a tag that is too long for a flag goes over two lines, and is whole', async () => {
+  test('breaks a tag that is too long for a flag over two lines, and keeps it complete', async () => {
     const [tag] = await pagesOf([piece('STORE1-FRAME-000123')], 'jewellery-30299')
     expect(saidOn(tag)?.slice(0, 3)).toEqual(['STORE1-FRA', 'ME-000123', 'F0100123'])
   })
 
-  test('nothing is said of a price, a color or a size that nobody knows', async () => {
+  test('leaves out an unknown price, color or size', async () => {
     const bare = { title_variant: '', pb_selling_price: null, size_lens_width: null, size_bridge_width: null, size_temple_length: null }
     const [page] = await pagesOf([piece('DT-100001', { ...bare, serial: 'DT-100001' })], 'roll-57x32')
     expect(saidOn(page)).toEqual(['Aster Cove 12', 'DT-100001'])
   })
 
-  test('names in other letters are printed; what the font has not is a box, and nothing throws', async () => {
+  test('prints names in other alphabets; a letter that the font lacks is a box, and nothing throws', async () => {
     const textOf = async (brand_name: string) => saidOn((await pagesOf([piece('DT-1', { brand_name })], 'roll-57x32'))[0])?.[0]
     expect(await textOf('Łódź Ωμέγα Очки')).toBe('Łódź Ωμέγα Очки Cove 12')
     expect(await textOf('眼鏡 市場')).toBe('□ Cove 12')
@@ -183,7 +183,7 @@ describe('what a person reads', () => {
   })
 })
 
-test('many labels fill one page after the other, in order, after the places that are used', async () => {
+test('many labels fill one page after the other, in order, after the used places', async () => {
   const pieces = Array.from({ length: 32 }, (_, at) => piece(`DT-${100_001 + at}`))
   const [first = [], second = [], ...more] = await readBack(pieces, 'letter-30', { skip: 4 })
   expect(more).toEqual([])

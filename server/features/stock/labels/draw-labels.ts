@@ -20,13 +20,13 @@ export type LabelledPiece = Pick<
   | 'pb_selling_price'
 >
 
-/** Labels that are drawn before others have their turn at the server. */
+/** Number of labels that are drawn before other work of the server gets its turn. */
 const labelsAtOnce = 5
 const pointsPerMm = 72 / 25.4
 
 /**
- * A PDF with a label for each piece, pages as large as the stock's. `skip` places of the first page stay empty.
- * @throws Refusal label-too-small, before anything is drawn that somebody would take for all of it
+ * Returns a PDF with a label for each piece, on pages of the stock's size. `skip` places of the first page stay empty.
+ * @throws Refusal label-too-small, before drawing, so that nobody takes a part for all of it
  */
 export async function drawLabels(
   pieces: readonly LabelledPiece[],
@@ -63,13 +63,13 @@ export async function drawLabels(
   return new Uint8Array(Buffer.concat(parts))
 }
 
-/** Asks the print dialog not to shrink the page to what it takes for its margins: the bars would no longer be whole dots. */
+/** Asks the print dialog not to shrink the page to the printer's margins. Otherwise bars would not be whole dots. */
 function printAsItIs(doc: PDFKit.PDFDocument): void {
   const { _root: root } = doc as unknown as { _root: { data: Record<string, unknown> } }
   root.data['ViewerPreferences'] = doc.ref({ PrintScaling: 'None', PickTrayByPDFSize: true })
 }
 
-/** One face: brand and model, colour and size with the price, the code over the whole width, and below it what it says. */
+/** One face: brand and model, color and size with the price, the code over the whole width, and its text below. */
 function drawFlat(doc: PDFKit.PDFDocument, piece: LabelledPiece, box: Box, dpi: number): void {
   const line = 3.6
   const small = 2.9
@@ -95,7 +95,7 @@ function drawFlat(doc: PDFKit.PDFDocument, piece: LabelledPiece, box: Box, dpi: 
   )
 }
 
-/** A tag that is folded around a temple: the code on one flag, what a customer reads on the other. */
+/** A tag that is folded around a temple: the code on one flag, the customer's text on the other. */
 function drawTag(doc: PDFKit.PDFDocument, piece: LabelledPiece, front: Box, back: Box, dpi: number): void {
   const line = back.height / 3
   const small = { font: 'plain', most: 5.5, least: 4 } as const
@@ -133,7 +133,7 @@ function tooLong(piece: LabelledPiece): never {
   })
 }
 
-/** Begins on a whole dot, so that all of its edges lie on one. */
+/** Starts at a whole dot, so that every edge of the code is at one. */
 function drawCode(doc: PDFKit.PDFDocument, code: LabelCode, at: { x: number; y: number }, dpi: number): void {
   const dot = 25.4 / dpi
   const x = Math.round(at.x / dot) * dot
@@ -146,7 +146,7 @@ function drawCode(doc: PDFKit.PDFDocument, code: LabelCode, at: { x: number; y: 
 
 type TextStyle = { font: LabelFont; most: number; least: number; align?: 'left' | 'center' | 'right' }
 
-/** One line in its box: smaller where it is long, and cut where it is longer still. Sizes are points. */
+/** One line in its box: smaller when it is long, and cut when it is still too long. Sizes are points. */
 function drawText(doc: PDFKit.PDFDocument, text: string, box: Box, { font, most, least, align = 'left' }: TextStyle): void {
   const room = box.width * pointsPerMm
   doc.font(font)

@@ -9,7 +9,7 @@ import type { Services } from '#server/platform/services.ts'
 import { assertTheirs, findFrame, framesOf } from '#server/domain/stock/find-frame.ts'
 import type { FrameWithNames } from '#server/domain/stock/frame-rows.ts'
 
-/** Price labels, and the pieces that wait for one. */
+/** Price labels, and the requests for them. */
 export const labelHandlers: HandlersOf<keyof typeof labelEndpoints> = {
   async printLabel({ services, scope, query, signal }) {
     const frame = await findFrame(services.db.pool, query.sku)

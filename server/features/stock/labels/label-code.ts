@@ -1,28 +1,28 @@
 import bwipjs from 'bwip-js/node'
 
-/** Rectangles of a code in millimetres from its upper left, its white border within `width` and `height`. */
+/** Rectangles of a code in millimeters from its upper left. `width` and `height` include its white border. */
 export type LabelCode = {
   kind: 'bars' | 'matrix'
   width: number
   height: number
-  /** Of the narrowest bar or the smallest square. */
+  /** Width of the narrowest bar or the smallest square. */
   module: number
   black: { x: number; y: number; width: number; height: number }[]
 }
 
-/** Narrower bars are lost on thermal paper, and no camera tells them apart. */
+/** Thermal printers lose narrower bars, and no camera can read them. */
 const narrowestBar = 0.165
 const widestBar = 0.45
 const lowestBars = 4
 const smallestSquare = 0.25
 const largestSquare = 0.7
-/** White beside the bars, and around the squares, in modules: the standards' own. */
+/** White beside the bars, and around the squares, in modules, as the standards require. */
 const quietBars = 10
 const quietSquares = 1
 
-/** Code 128 as high as there is place for; null when bars of whole dots do not fit with white on both sides. */
+/** Code 128 in the full height of its place. Null when bars of whole dots do not fit with white on both sides. */
 export function barsFor(text: string, place: { width: number; height: number }, dpi: number): LabelCode | null {
-  // Other letters have no agreed meaning in a Code 128.
+  // Other letters have no standard meaning in a Code 128.
   if (!/^[ -~]+$/.test(text) || place.height < lowestBars) return null
   const widths = encoded('code128', text).sbs
   if (!widths) return null
@@ -39,7 +39,7 @@ export function barsFor(text: string, place: { width: number; height: number }, 
   return { kind: 'bars', width: all * module, height: place.height, module, black }
 }
 
-/** Data Matrix; null when squares that can be read do not fit. */
+/** Data Matrix. Null when readable squares do not fit. */
 export function matrixFor(text: string, place: { width: number; height: number }, dpi: number): LabelCode | null {
   const { pixs, pixx, pixy } = encoded('datamatrix', text)
   if (!pixs || pixx === undefined || pixy === undefined) return null
@@ -54,7 +54,7 @@ export function matrixFor(text: string, place: { width: number; height: number }
       const former = black.at(-1)
       const x = (quietSquares + column) * module
       const y = (quietSquares + row) * module
-      // Neighbours are one rectangle: between two a printer may leave a hair of white.
+      // Neighbors are one rectangle, because a printer may leave a thin white line between two.
       if (former && former.y === y && Math.abs(former.x + former.width - x) < 1e-9) former.width += module
       else black.push({ x, y, width: module, height: module })
     }
@@ -64,7 +64,7 @@ export function matrixFor(text: string, place: { width: number; height: number }
 
 type Encoded = { sbs?: number[]; pixs?: number[]; pixx?: number; pixy?: number }
 
-/** Nothing where the text is too long for the code, or has what it cannot say. */
+/** Empty when the text is too long for the code, or has letters that it lacks. */
 function encoded(bcid: 'code128' | 'datamatrix', text: string): Encoded {
   try {
     const [found] = bwipjs.raw({ bcid, text }) as Encoded[]

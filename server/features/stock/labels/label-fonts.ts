@@ -3,7 +3,7 @@ import { type Font, openSync } from 'fontkit'
 
 const { resolve } = createRequire(import.meta.url)
 
-/** Narrow, since labels are; Latin, Greek, Cyrillic, Armenian, Georgian, Arabic and many signs. */
+/** Narrow, because labels are. They have Latin, Greek, Cyrillic, Armenian, Georgian, Arabic and many signs. */
 export const labelFonts = {
   plain: resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf'),
   bold: resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf'),
@@ -12,7 +12,7 @@ export type LabelFont = keyof typeof labelFonts
 
 const known: Partial<Record<LabelFont, Font>> = {}
 
-/** One line in letters that the font has: what it has not, however much of it stands together, is one `□`. */
+/** Returns one line in the font's letters. A run of letters that the font lacks becomes one `□`. */
 export function printable(text: string, font: LabelFont): string {
   const { hasGlyph } = glyphsOf(font)
   const line = text

@@ -9,7 +9,7 @@ import type { Services } from '#server/platform/services.ts'
 import { assertTheirs, framesOf } from '#server/domain/stock/find-frame.ts'
 import { selectFrames, toFrame } from '#server/domain/stock/frame-rows.ts'
 
-/** The pieces of a store that wait, the longest first. A piece that goes to another store waits there. */
+/** The waiting requests of a store, oldest first. A piece that goes to another store waits there. */
 export async function waitingRequests(db: Kysely<Schema>, storeId: number): Promise<{ requests: LabelRequest[]; total: number }> {
   const waiting = selectFrames(db)
     .innerJoin('label_request', 'label_request.id_inventory', 'frames.id_inventory')
@@ -30,8 +30,9 @@ export async function waitingRequests(db: Kysely<Schema>, storeId: number): Prom
 }
 
 /**
- * A piece that waits goes on waiting once; one whose label came out since it was asked for has what was asked for. The first request has the
- * id of the command. Tablets mirror no requests, so no revision is raised. `added` is how many of the pieces did not wait before.
+ * Requests labels for pieces. A waiting piece keeps its one request. A label that was printed since the request counts
+ * as done. The first request has the id of the command. Tablets mirror no requests, so no revision is raised. `added`
+ * is the number of new requests.
  * @throws Refusal frame-unknown, store-foreign
  */
 export const requestLabels = defineUseCase('label.request', {
@@ -39,7 +40,7 @@ export const requestLabels = defineUseCase('label.request', {
   scopes: () => [],
   asked: ({ id_inventory }): { items: readonly number[] } => ({ items: [id_inventory] }),
   apply: async ({ writing: { trx }, id, actor, body, capturedAt }) => {
-    // By their number: two people who ask for the same at once wait for each other in one order.
+    // Locks in the order of the numbers, so that two equal calls at once wait for each other in one order.
     const frames = await framesOf(trx, actor, body.items)
     const printedSince = await trx
       .selectFrom('label_request')
@@ -70,7 +71,7 @@ export const requestLabels = defineUseCase('label.request', {
   },
 })
 
-/** Returns how many of them waited until now. @throws Refusal label-request-unknown, store-foreign */
+/** Returns how many of them waited before. @throws Refusal label-request-unknown, store-foreign */
 export async function settleRequests(
   services: Services,
   scope: Scope,

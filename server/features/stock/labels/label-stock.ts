@@ -1,11 +1,11 @@
 import type { LabelStock } from '#contract/stock/labels.ts'
 
-/** Millimetres from the upper left of what it stands on. */
+/** Millimeters from the upper left of the page. */
 export type Box = { x: number; y: number; width: number; height: number }
 
 /**
- * How a stock is cut. `dpi` is what its printers have: bars are whole dots of it. A label is one face, or two where it is folded
- * around a temple: the first has the code, the second what a customer reads.
+ * The layout of a stock. `dpi` is the resolution of its printers: bars are whole dots of it. A label has one face, or
+ * two when it is folded around a temple: the first has the code, the second the customer's text.
  */
 export type StockGeometry = { page: { width: number; height: number }; dpi: number; labels: readonly (readonly [Box, Box?])[] }
 
@@ -43,7 +43,7 @@ const sheet: StockGeometry = {
 
 export const stockGeometry: Record<LabelStock, StockGeometry> = { 'roll-57x32': roll, 'jewellery-30299': tags, 'letter-30': sheet }
 
-/** No printer hits a label to the hair. */
+/** Printers are never exact to the edge. */
 function inset(box: Box, by: number): Box {
   return { x: box.x + by, y: box.y + by, width: box.width - 2 * by, height: box.height - 2 * by }
 }

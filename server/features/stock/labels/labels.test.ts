@@ -57,13 +57,13 @@ async function settle(idList: string[], outcome: 'printed' | 'withdrawn', token 
 }
 
 describe('the label of one frame', () => {
-  test('asked for by a UPC that several pieces share is refused with the pieces to choose from', async () => {
+  test('is refused for a UPC that several pieces share, with the pieces to choose from', async () => {
     const { upc } = frame(0)
     expect(await refused('GET', `/api/inventory/print-label?sku=${upc}`, tokens.maya)).toEqual([409, 'frame-not-one'])
     expect(labelEndpoints.printLabel.refuses).toContain('frame-not-one')
   })
 
-  test('is a PDF with what is known of the piece, found by tag, serial or number', async () => {
+  test('is a PDF with the data of the piece, found by tag, serial or number', async () => {
     const { sku, serial, id_inventory } = frame(0)
     for (const typed of [sku, serial.toLowerCase(), String(id_inventory)]) {
       const [texts = [], ...more] = await saidOn(await ask('GET', `/api/inventory/print-label?sku=${typed}`, tokens.ana))
@@ -73,12 +73,12 @@ describe('the label of one frame', () => {
     }
   })
 
-  test('is as large as the stock that is asked for', async () => {
+  test('has the size of the requested stock', async () => {
     const answer = await ask('GET', `/api/inventory/print-label?sku=${frame(0).sku}&stock=letter-30`, tokens.ana)
     expect(readPdf(new Uint8Array(await answer.arrayBuffer())).pages).toMatchObject([{ width: 612, height: 792 }])
   })
 
-  test('is of one’s own stores only; what is unknown or wrong is said', async () => {
+  test('is only for pieces of the user’s stores, and an unknown piece or wrong stock is refused', async () => {
     const path = '/api/inventory/print-label'
     expect(await refused('GET', `${path}?sku=${frame(0, 'eastside').sku}`, tokens.ana)).toEqual([403, 'store-foreign'])
     expect((await ask('GET', `${path}?sku=${frame(0, 'eastside').sku}`, tokens.maya)).status).toBe(200)
@@ -88,7 +88,7 @@ describe('the label of one frame', () => {
     expect(await refused('GET', `${path}?sku=1&stock=parchment`, tokens.ana)).toEqual([422, 'request-invalid', 'query.stock'])
   })
 
-  test('is not drawn where the tag is longer than any label', async () => {
+  test('is not drawn when the tag is too long for any label', async () => {
     const { id_inventory, sku } = frame(9)
     const set = (to: string) => server.db.pool.updateTable('frames').set({ sku: to }).where('id_inventory', '=', id_inventory).execute()
     await set('LONG-'.repeat(300))
@@ -101,7 +101,7 @@ describe('labels of many frames', () => {
   const path = '/api/inventory/print-labels'
   const body = (items: number[], more: object = {}) => ({ items, stock: 'letter-30', ...more })
 
-  test('are one PDF in the order that was asked for', async () => {
+  test('are one PDF in the requested order', async () => {
     const items = ids(0, 30).toReversed()
     const pages = await saidOn(await ask('POST', path, tokens.ana, body(items, { skip: 28 })))
     const tags = pages.map((texts) => texts.filter((text) => text.includes(' · F# ')).map((text) => text.split(' · ')[0]))
@@ -109,7 +109,7 @@ describe('labels of many frames', () => {
     expect(tags.flat()).toEqual(items.map((id) => frames('downtown').find(({ id_inventory }) => id_inventory === id)?.sku))
   })
 
-  test('are all there or none', async () => {
+  test('come all or none', async () => {
     expect(await refused('POST', path, tokens.ana, body([...ids(0, 2), 999_999]))).toEqual([404, 'frame-unknown'])
     expect(await refused('POST', path, tokens.ana, body([...ids(0, 2), frame(0, 'eastside').id_inventory]))).toEqual([403, 'store-foreign'])
     expect(await refused('POST', path, tokens.ana, body([]))).toEqual([422, 'request-invalid', 'body.items'])
@@ -129,8 +129,8 @@ describe('labels of many frames', () => {
   })
 })
 
-describe('pieces that wait for a label', () => {
-  test('are listed with who asked, once each, also when two people ask at once', async () => {
+describe('requests for labels', () => {
+  test('are listed once each with the user who asked, even when two users ask at once', async () => {
     expect(await request(ids(0, 2))).toEqual({ added: 2, waiting: 2 })
     const both = await Promise.all([request(ids(1, 4), tokens.ana), request(ids(1, 4).toReversed(), tokens.maya)])
     expect(both.map(({ added }) => added).toSorted((a, b) => a - b)).toEqual([0, 2])
@@ -144,14 +144,14 @@ describe('pieces that wait for a label', () => {
     })
   })
 
-  test('wait on after a print, until somebody says that the labels came out; then they may be asked for again', async () => {
+  test('stay after a print, until a user says that the labels are ready; then the pieces can be requested again', async () => {
     await request(ids(0, 2))
     await saidOn(await ask('POST', '/api/inventory/print-labels', tokens.ana, { items: ids(0, 2), stock: 'roll-57x32' }))
     const [first, second] = (await waiting()).requests.map(({ id_request }) => id_request)
     if (!first || !second) throw new Error('Nobody waits')
     expect(await settle([first], 'printed')).toBe(1)
     expect((await waiting()).requests.map(({ id_request }) => id_request)).toEqual([second])
-    // Said twice, and otherwise: it stays as it was.
+    // A second or different answer changes nothing.
     expect(await settle([first, second], 'withdrawn')).toBe(1)
     const rows = await server.db.pool
       .selectFrom('label_request')
@@ -166,7 +166,7 @@ describe('pieces that wait for a label', () => {
     expect(await request(ids(0, 1))).toEqual({ added: 1, waiting: 1 })
   })
 
-  test('are those of one’s store; a piece that moves waits where it lies', async () => {
+  test('are those of the user’s store, and a piece that moves waits in its new store', async () => {
     await request([frame(5, 'eastside').id_inventory], tokens.maya)
     expect((await waiting()).total).toBe(0)
     await server.db.pool.updateTable('frames').set({ store_id: 1 }).where('id_inventory', '=', frame(5, 'eastside').id_inventory).execute()
@@ -174,7 +174,7 @@ describe('pieces that wait for a label', () => {
     await server.db.pool.updateTable('frames').set({ store_id: 2 }).where('id_inventory', '=', frame(5, 'eastside').id_inventory).execute()
   })
 
-  test('are asked for and settled by who belongs to the store, all of them or none', async () => {
+  test('are added and settled by users of the store, all or none', async () => {
     const path = '/api/inventory/label_requests'
     const eastside = frame(5, 'eastside').id_inventory
     expect(await refused('POST', path, tokens.ana, { items: [...ids(0, 1), eastside] })).toEqual([403, 'store-foreign'])
@@ -209,7 +209,7 @@ describe('pieces that wait for a label', () => {
   })
 })
 
-describe('a label that was asked for without a connection', () => {
+describe('a request for a label from offline', () => {
   const rows = () => server.db.pool.selectFrom('label_request').selectAll().orderBy('asked_at').execute()
   async function tabletOf(...names: string[]) {
     const tablet = new WireTablet(server, 'Tablet L')
@@ -217,7 +217,7 @@ describe('a label that was asked for without a connection', () => {
     return tablet
   }
 
-  test('is on the list once, however often it comes, as of when it was asked for; with another wish for the piece still once', async () => {
+  test('is on the list once, however often it comes, at the time of the request, and a second request changes nothing', async () => {
     const tablet = await tabletOf('ana')
     const { id_inventory } = frame(0)
     const [wish, again] = [tablet.command('label.request', { id_inventory }), tablet.command('label.request', { id_inventory })]
@@ -231,7 +231,7 @@ describe('a label that was asked for without a connection', () => {
     expect((await waiting((await server.signIn('ana')).access_token)).requests).toMatchObject([{ id_request: wish.id, asked_at: at }])
   })
 
-  test('is done already when its label came out meanwhile, and not when nobody wanted the other one', async () => {
+  test('is done when its label was printed in the meantime, and waits when another request was withdrawn', async () => {
     const tablet = await tabletOf('ana')
     const { access_token } = await server.signIn('ana')
     const wishes = [1, 2].map((place) => tablet.command('label.request', { id_inventory: frame(place).id_inventory }))
@@ -247,7 +247,7 @@ describe('a label that was asked for without a connection', () => {
     expect((await waiting(access_token)).requests.map(({ id_request }) => id_request)).toEqual([wishes[1]!.id])
   })
 
-  test('is refused in words for an unknown frame or another store, and waits for a manager after its author lost the right', async () => {
+  test('is refused in words for an unknown frame or another store, and held for a manager after its author lost the right', async () => {
     const tablet = await tabletOf('maya', 'ana')
     const receipts = await tablet.push([
       tablet.command('label.request', { id_inventory: 2_000_000 }),

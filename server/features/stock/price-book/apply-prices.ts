@@ -8,8 +8,8 @@ import { priceColumnNames, priceColumns, pricesOf, recordPrices, samePrices } fr
 import { writePrices } from '#server/domain/stock/write-prices.ts'
 
 /**
- * Makes every change of prices whose day has come, each in a transaction of its own. Several servers may do it at once: whoever writes for
- * the chain waits for whoever does, and finds made what the other has made. Returns how many it made itself.
+ * Applies every change of prices that is due, each in its own transaction. Several servers may run this at once:
+ * writers for the chain take turns, and find the other's changes applied. Returns how many changes this call applied.
  */
 export async function applyDuePrices({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<number> {
   const now = clock.now()
@@ -30,7 +30,7 @@ export async function applyDuePrices({ db, clock }: Pick<Services, 'db' | 'clock
   return made
 }
 
-/** Makes a change that still waits; false when it does not. */
+/** Applies a change that still waits. Returns false when it does not. */
 export async function applyChange(writing: Writing, id: string, at: string): Promise<boolean> {
   const { trx } = writing
   const change = await trx
@@ -50,7 +50,7 @@ export async function applyChange(writing: Writing, id: string, at: string): Pro
     .where('id_price_change', '=', id)
     .orderBy('models.id_model')
     .execute()
-  // What somebody priced anew since then is theirs.
+  // Leaves out models that somebody has priced since.
   const standing = items.filter((item) => samePrices(pricesOf(item), item.before))
   const priced = standing.map(({ id_model, before, after }) => ({
     id_model,
@@ -76,8 +76,8 @@ export async function applyChange(writing: Writing, id: string, at: string): Pro
 }
 
 /**
- * Pieces that cost what the book said, in the stores of the person who planned it. What was marked down by hand, or lies elsewhere, stays
- * as it is.
+ * Reprices pieces in stock that cost the book's former price, in the stores of the user who planned the change. Pieces
+ * with another price or in other stores keep theirs.
  */
 async function repriceStock(
   writing: Writing,
@@ -110,7 +110,7 @@ async function repriceStock(
 
 const everyMs = 60_000
 
-/** From now on prices change by themselves when their day comes; returns what ends that. */
+/** Applies price changes when they are due, from now on. Returns a function that stops it. */
 export function startPriceClock(services: Services): () => Promise<void> {
   let isAtWork: Promise<unknown> | null = null
   const look = () => {

@@ -7,7 +7,7 @@ import { bookedPricesOf, priceColumnNames } from '#server/domain/stock/model-pri
 
 type Filters = { brand_id?: number | undefined; id_product?: number | undefined; search?: string | undefined; current?: '1' | undefined }
 
-/** Vendors and their brands, with how many models each has, and how many of them nobody has priced. */
+/** Vendors and their brands, each with the number of models, and the number of models without a price. */
 export async function bookTree(db: Kysely<Schema>) {
   const rows = await db
     .selectFrom('brands')
@@ -61,7 +61,7 @@ export async function bookProducts(db: Kysely<Schema>, { page, ...filters }: Fil
   return { products: rows, page, page_size: bookPageSize, total }
 }
 
-/** One page of the book, by brand, product, colour and size. */
+/** One page of the book, by brand, product, color and size. */
 export async function bookModels(db: Kysely<Schema>, { page, ...filters }: Filters & { page: number }, withCosts: boolean) {
   const [rows, { total }] = await Promise.all([
     passing(db, filters)

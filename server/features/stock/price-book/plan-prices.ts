@@ -13,7 +13,7 @@ import { bookedPricesOf, priceColumnNames, priceColumns, pricesOf, samePrices } 
 
 type Chosen = readonly { id_model: number; version: number }[]
 
-/** What a change would make of prices. @throws Refusal model-unknown, model-changed */
+/** The effect of a change on the prices, without writing it. @throws Refusal model-unknown, model-changed */
 export async function previewBook(db: Kysely<Schema>, scope: Scope, chosen: Chosen, change: BookChange): Promise<BookPreviewRow[]> {
   const withCosts = scope.permissions.has('frame.see-cost')
   const models = await chosenModels(db, chosen)
@@ -38,8 +38,9 @@ type Plan = {
 }
 
 /**
- * A change of prices from a day on, by the calendar of the store where it is made; at once when that day is here. What it makes of each
- * model is decided now and kept: what was looked at is what comes.
+ * Plans a change of prices from a day on, by the calendar of the store where the user works. It applies at once when
+ * that day is here. The new price of each model is decided and stored now, so that the previewed prices are the ones
+ * that come.
  * @throws Refusal request-invalid, model-unknown, model-changed, key-reused
  */
 export async function planPrices(services: Services, scope: Scope, plan: Plan): Promise<BookPriceChange> {
@@ -97,7 +98,7 @@ export async function cancelPriceChange(db: Database, scope: Scope, id: string, 
 
 const mostChanges = 100
 
-/** Those that wait, the nearest day first, and then the others, newest first. */
+/** Waiting changes with the nearest day first, then the others with the newest first. */
 export async function listPriceChanges(db: Kysely<Schema>): Promise<BookPriceChange[]> {
   const rows = await selectChanges(db)
     .orderBy(sql`applied_at is not null or cancelled_at is not null`)
@@ -144,7 +145,7 @@ async function changeNow(db: Kysely<Schema>, id: string): Promise<BookPriceChang
 
 type ChosenModel = { id_model: number; version: number; in_stock: number } & PriceColumns
 
-/** The models that were chosen, all of them, and all as they were seen. */
+/** Returns all the chosen models, each in the version that the user saw. */
 async function chosenModels(db: Kysely<Schema>, chosen: Chosen): Promise<ChosenModel[]> {
   const ids = chosen.map(({ id_model }) => id_model)
   const models = await db

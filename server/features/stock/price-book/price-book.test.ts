@@ -51,7 +51,7 @@ const piecesOf = async (idModel: number) =>
     .execute()
 
 describe('the book', () => {
-  test('tells brands, products and models with costs and margin to those who may see them', async () => {
+  test('shows brands, products and models, with costs and margin for users who may see them', async () => {
     const tree = await call('GET', '/api/price_book/vendor_brand')
     expect(tree.body.vendors.flatMap(({ brands }: any) => brands)).toContainEqual({ brand_id: 1, name: 'Alder', models: 5, unpriced: 0 })
     const products = await call('GET', '/api/price_book/products?brand_id=1&search=alder%20600')
@@ -65,7 +65,7 @@ describe('the book', () => {
 })
 
 describe('many prices', () => {
-  test('the preview says what would be and changes nothing; the change is what was looked at', async () => {
+  test('the preview shows the new prices and changes nothing, and the change equals the preview', async () => {
     const lines = await linesOf(1)
     const change = { kind: 'percent', percent: 10, ending: '.95' }
     const preview = await call('POST', '/api/price_book/preview', { models: chosen(lines), change })
@@ -80,7 +80,7 @@ describe('many prices', () => {
     expect(first).toMatchObject({ at: start, rep: 'Maya Okonjo', planned: true, prices: { selling_price: 10_895 } })
   })
 
-  test('asked for twice, even at once, it is made once; other work under the same id is refused', async () => {
+  test('a call that comes twice, even at once, is done once, and other content with its id is refused', async () => {
     const lines = await linesOf(2)
     const body = plan(lines)
     const answers = await Promise.all([send(body), send(body)])
@@ -90,7 +90,7 @@ describe('many prices', () => {
     expect((await send({ ...body, reprice_stock: true })).body.code).toBe('key-reused')
   })
 
-  test('nothing happens when one was changed meanwhile, is not there, or nothing would change', async () => {
+  test('nothing happens when a model has changed or is unknown, or when no price would change', async () => {
     const lines = await linesOf(2)
     const stale = [{ ...lines[0]!, version: 99 }, ...lines.slice(1)]
     const refused = await send(plan(stale))
@@ -102,7 +102,7 @@ describe('many prices', () => {
     expect(await linesOf(2)).toEqual(lines)
   })
 
-  test('a later day waits for the calendar of the store, and is then made exactly once', async () => {
+  test('a later day waits for the store’s calendar, and is then applied exactly once', async () => {
     const lines = await linesOf(3)
     const zone = await server.db.pool.selectFrom('stores').select('time_zone').where('store_id', '=', 1).executeTakeFirstOrThrow()
     expect(zone.time_zone).toBe('America/New_York')
@@ -111,7 +111,7 @@ describe('many prices', () => {
     expect((await linesOf(3)).map(({ prices, planned_on }) => [prices, planned_on])).toEqual(
       lines.map(({ prices }) => [prices, '2026-12-01']),
     )
-    // In London it is the first of December already.
+    // In London it is already December 1.
     server.clock.set('2026-12-01T04:59:00.000Z')
     expect(await applyDuePrices(server.services)).toBe(0)
     server.clock.set('2026-12-01T05:00:00.000Z')
@@ -126,7 +126,7 @@ describe('many prices', () => {
     expect(history.filter(({ at }: any) => at === '2026-12-01T05:00:00.000Z')).toHaveLength(1)
   })
 
-  test('who priced a model meanwhile keeps their price, and the change says that it was left out', async () => {
+  test('a model that somebody priced in the meantime keeps that price, and the change names it as left out', async () => {
     const lines = (await linesOf(4)).slice(0, 2)
     const made = await send(plan(lines, { effective_on: '2026-12-05' }))
     const [mine] = await linesOf(4)
@@ -144,7 +144,7 @@ describe('many prices', () => {
     })
   })
 
-  test('what waits can be taken back, once; what was made cannot', async () => {
+  test('a waiting change can be canceled once, and an applied one cannot', async () => {
     const lines = (await linesOf(4)).slice(2, 3)
     const waiting = await send(plan(lines, { effective_on: '2026-12-24' }))
     const path = `/api/price_book/changes/${waiting.body.id_price_change}/cancel`
@@ -159,7 +159,7 @@ describe('many prices', () => {
     )
   })
 
-  test('frames in stock change too where it is asked for: not what was marked down, is sold, or lies in another’s store', async () => {
+  test('frames in stock change too on request: not marked down ones, sold ones, or ones in another user’s store', async () => {
     // Maya belongs to two of the three stores.
     await server.db.pool.deleteFrom('user_stores').where('id_user', '=', 1).where('store_id', '=', 3).execute()
     const line = (await linesOf(4)).find(({ id_model }) => id_model === 403)!

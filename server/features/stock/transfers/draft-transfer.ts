@@ -12,7 +12,7 @@ import { selectFrames } from '#server/domain/stock/frame-rows.ts'
 type Begun = TransferDraft & { id_transfer: string }
 
 /**
- * A draft from the actor's store; under the same id it is written once. Tablets mirror no drafts, so no revision is raised.
+ * Begins a draft from the actor's store, once for each id. Tablets mirror no drafts, so no revision is raised.
  * @throws Refusal key-reused, and as `assertFits`
  */
 export const beginTransfer = defineUseCase('transfer.begin', {
@@ -49,7 +49,8 @@ export const beginTransfer = defineUseCase('transfer.begin', {
 })
 
 /**
- * One piece more on a draft, or one less; what is so already stays so. Others may have changed the draft meanwhile: that is no conflict.
+ * Adds a piece to a draft, or removes one. A repeated call changes nothing. Other users' changes of the draft are no
+ * conflict.
  * @throws Refusal transfer-unknown, store-foreign, transfer-not-allowed, and as `assertFits`
  */
 export const putOnTransfer = defineUseCase('transfer.put', {
@@ -108,7 +109,7 @@ export async function changeTransfer(
     assertDraft(transfer)
     if (transfer.version !== version) throw new Refusal('transfer-changed', { details: { version: transfer.version } })
     const before = await trx.selectFrom('transfer_lines').select('id_inventory').where('id_transfer', '=', id).execute()
-    // A frame that was sold since it was put on must not keep the person from taking it off.
+    // Frames that were on the draft are not checked, so a user can still save it after one was sold.
     const known = new Set(before.map(({ id_inventory }) => id_inventory))
     await assertFits(
       trx,
@@ -141,7 +142,7 @@ async function writeItems(trx: Kysely<Schema>, id: string, items: readonly numbe
 }
 
 /**
- * Whether a draft may go there, and whether these frames may be put on it.
+ * Checks that a draft may go to its store, and that these frames may be on it.
  * @throws Refusal store-unknown, request-invalid, frame-unknown, store-foreign, transfer-piece-elsewhere
  */
 async function assertFits(
@@ -168,7 +169,7 @@ async function assertFits(
   if (staying.length > 0) throw pieceElsewhere(staying)
 }
 
-/** @returns the refusal that names the frames, the first five in words */
+/** @returns the refusal with the ids of all frames, and the first five in words */
 export function pieceElsewhere(pieces: readonly { id: number; why: string }[]): Refusal {
   const named = pieces.slice(0, 5).map(({ why }) => why)
   const more = pieces.length > 5 ? `, and ${pieces.length - 5} more` : ''

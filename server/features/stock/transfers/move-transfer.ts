@@ -17,7 +17,9 @@ type Found = Awaited<ReturnType<typeof findTransfer>>
 type Step = { actor: Actor; transfer: Found; at: string; writing: Writing }
 type Asked = { end: 'from' | 'to'; in: readonly TransferStatus[]; version?: number }
 
-/** Every change of what is under way: one transaction with the pieces and their history. Of two at once one wins. */
+/**
+ * Runs every change of a transfer in one transaction with the pieces and their history. Of two at once, one succeeds.
+ */
 async function onTransfer<T>(services: Services, scope: Scope, id: string, asked: Asked, work: (step: Step) => Promise<T>): Promise<T> {
   const at = new Date(services.clock.now()).toISOString()
   return await services.db.write(['chain'], async (writing) => {
@@ -31,13 +33,18 @@ async function onTransfer<T>(services: Services, scope: Scope, id: string, asked
 }
 
 type Lines = Awaited<ReturnType<typeof linesOf>>
-/** A call names the version that its user saw; a command names the pieces, because a tablet knows no version of a draft that it filled. */
+/**
+ * A call names the version that its user saw. A command names the pieces, because a tablet knows no version of its
+ * draft.
+ */
 type Seen = { version: number } | { items: readonly number[] }
 
 /**
- * All pieces become ICT, of the store that they go to, or none. Only a transfer of defective ones takes those. A transfer that left with the
- * very pieces that the author of a command saw is done: an earlier call arrived and its answer was lost.
- * @throws Refusal transfer-unknown, store-foreign, transfer-changed, transfer-not-allowed, transfer-empty, transfer-piece-elsewhere
+ * Makes all pieces ICT of the destination store, or none. Only a transfer of defective pieces takes defective ones. A
+ * transfer that left with exactly the pieces of a command counts as done: an earlier call arrived and its answer was
+ * lost.
+ * @throws Refusal transfer-unknown, store-foreign, transfer-changed, transfer-not-allowed, transfer-empty,
+ * transfer-piece-elsewhere
  */
 export const sendTransfer = defineUseCase('transfer.send', {
   permission: 'frame.transfer',
@@ -66,7 +73,7 @@ function hasJust(lines: Lines, items: readonly number[]): boolean {
 /** @throws Refusal transfer-piece-elsewhere, transfer-changed */
 async function assertHasJust({ writing, transfer }: Step, lines: Lines, items: readonly number[]): Promise<void> {
   if (hasJust(lines, items)) return
-  // A frame that the server kept off the draft is the cause: its name says more than that something differs.
+  // A frame that the server kept off the draft is the cause. Its name says more than a general conflict.
   const listed = new Set(lines.map(({ frame }) => frame.id_inventory))
   const keptOff = await framesOf(
     writing.trx,
@@ -82,7 +89,7 @@ function assertVersion(transfer: Found, version: number): void {
   if (version !== transfer.version) throw new Refusal('transfer-changed', { details: { version: transfer.version } })
 }
 
-/** Of these frames those that cannot leave, each with why. */
+/** The frames that cannot leave, each with the reason. */
 function whatStays(transfer: Found, frames: readonly FrameWithNames[]): { id: number; why: string }[] {
   return frames.flatMap((frame) => {
     const isHere = frame.store_id === transfer.from_store_id
@@ -111,7 +118,10 @@ async function sendLines(step: Step, lines: Lines): Promise<void> {
     .execute()
 }
 
-/** What arrived is in stock here from now on, a damaged piece as Defective. @throws Refusal frame-unknown, and as `onTransfer` */
+/**
+ * Puts the arrived pieces into this store's stock, damaged ones as Defective. @throws Refusal frame-unknown, and as
+ * `onTransfer`
+ */
 export async function receiveTransfer(
   services: Services,
   scope: Scope,
@@ -145,7 +155,7 @@ export async function receiveTransfer(
   })
 }
 
-/** What has not arrived is given up as Missing, in the store that it was sent to. @throws as `onTransfer` */
+/** Gives up the pieces that have not arrived: they become Missing in the destination store. @throws as `onTransfer` */
 export async function closeTransfer(services: Services, scope: Scope, id: string, version: number, discrepancy: string): Promise<void> {
   await onTransfer(services, scope, id, { end: 'to', in: ['sent', 'partly received'], version }, async (step) => {
     const { transfer, at, writing } = step
@@ -217,7 +227,7 @@ async function framesOf(trx: Writing['trx'], ids: readonly number[]): Promise<Ma
   return new Map(frames.map((frame) => [frame.id_inventory, frame]))
 }
 
-/** One piece, with its history. Where it lies is not known of one that moved. */
+/** Moves one piece, with its history. A piece that changes stores loses its board location. */
 async function move(
   { actor, transfer, at, writing }: Step,
   frame: FrameWithNames,
@@ -239,5 +249,5 @@ async function move(
   )
 }
 
-/** A command that waited may be told of after a count that saw the frame later. */
+/** A command that waited may arrive after a count that saw the frame later. */
 const laterOf = (one: string | null, other: string) => (one !== null && Date.parse(one) > Date.parse(other) ? one : other)

@@ -26,7 +26,7 @@ type CardRow = Awaited<ReturnType<ReturnType<typeof selectCards>['executeTakeFir
 
 const toCard = (row: CardRow): TransferCard => ({ ...row, pieces: Number(row.pieces), arrived: Number(row.arrived) })
 
-/** A page of what leaves and reaches a store; what is under way longest comes first, what is done last comes first. */
+/** A page of transfers from and to a store. Open ones come longest under way first, done ones newest first. */
 export async function listTransfers(db: Kysely<Schema>, storeId: number, tab: TransferTab, page: number) {
   const found = selectCards(db)
     .$if(tab === 'to-send', (query) => query.where('from_store_id', '=', storeId).where('status', '=', 'draft'))
@@ -49,7 +49,7 @@ export async function listTransfers(db: Kysely<Schema>, storeId: number, tab: Tr
   return { transfers: rows.map(toCard), page, page_size: transferPageSize, total: Number(total) }
 }
 
-/** @throws Refusal transfer-unknown, also for one between stores of others */
+/** @throws Refusal transfer-unknown, also for a transfer between stores that are not the user's */
 export async function findTransfer(db: Kysely<Schema>, actor: Pick<Actor, 'id_user' | 'store_id'>, id: string): Promise<CardRow> {
   const row = await selectCards(db).where('id_transfer', '=', id.toLowerCase()).executeTakeFirst()
   const theirs = new Set([actor.store_id, ...(await storesOf(db, actor.id_user))])
@@ -57,7 +57,7 @@ export async function findTransfer(db: Kysely<Schema>, actor: Pick<Actor, 'id_us
   return row
 }
 
-/** With its pieces, in the order in which they were put on it. @throws Refusal transfer-unknown */
+/** Returns a transfer with its pieces, in the order in which they were added. @throws Refusal transfer-unknown */
 export async function readTransfer(db: Kysely<Schema>, scope: Scope, id: string): Promise<Transfer> {
   const row = await findTransfer(db, scope, id)
   const lines = await db

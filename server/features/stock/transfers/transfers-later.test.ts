@@ -23,7 +23,7 @@ async function call(method: string, path: string, token: string, body?: unknown)
 }
 const read = async (id: string): Promise<Transfer> => v.parse(transfer, (await call('GET', `/api/transfer/${id}`, maya)).json)
 const frameOf = async (id: number) => (await call('GET', `/api/inventory/lookup?sku=${id}`, maya)).json
-/** Fresh pieces of Downtown. */
+/** Adds pieces in Downtown. */
 async function pieces(quantity: number): Promise<number[]> {
   const model = { brand_id: 1, title_product: 'Ferry 1', title_variant: 'Slate', upc: null, board_location: 'Wall A2' }
   const sizes = { size_lens_width: 52, size_bridge_width: 17, size_temple_length: 140 }
@@ -45,8 +45,8 @@ async function push(...commands: Parameters<WireTablet['push']>[0]) {
 }
 const idsOf = ({ lines }: Transfer) => lines.map(({ frame }) => frame.id_inventory)
 
-describe('a transfer that was filled without a connection', () => {
-  test('is begun, filled and sent in its author’s name, as of when it happened, once, however often it comes', async () => {
+describe('a transfer that a tablet filled offline', () => {
+  test('is begun, filled and sent in its author’s name, at the time of the work, once, however often it comes', async () => {
     const id = uuidv7()
     const [one, two, off] = (await pieces(3)) as [number, number, number]
     const commands = [begin(id, { note: 'for Ana' }), put(id, one), put(id, off), put(id, two), put(id, off, false), send(id, [one, two])]
@@ -66,7 +66,7 @@ describe('a transfer that was filled without a connection', () => {
     expect(json.transaction_history.filter(({ action }: { action: string }) => action.startsWith('Sent to'))).toHaveLength(1)
   })
 
-  test('takes no offence at what others have put on it meanwhile; it is sent only as it was seen', async () => {
+  test('accepts other users’ additions to it, and is sent only with the pieces that its author saw', async () => {
     const id = uuidv7()
     const [mine, theirs] = (await pieces(2)) as [number, number]
     await push(begin(id), put(id, mine))
@@ -78,7 +78,7 @@ describe('a transfer that was filled without a connection', () => {
     expect(await push(send(id, [theirs, mine]))).toEqual(['applied'])
   })
 
-  test('whose call arrived though its answer was lost is sent already', async () => {
+  test('is sent already when its call arrived and the answer was lost', async () => {
     const id = uuidv7()
     const [one, late] = (await pieces(2)) as [number, number]
     await push(begin(id), put(id, one))
@@ -87,7 +87,7 @@ describe('a transfer that was filled without a connection', () => {
     expect(await push(send(id, [one]), put(id, one), put(id, late))).toEqual(['applied', 'applied', 'transfer-not-allowed'])
   })
 
-  test('names the sold frame that it was put on with, and is sent when that one is taken off', async () => {
+  test('names a sold frame on it, and is sent once that frame is taken off', async () => {
     const id = uuidv7()
     const [one, sold] = (await pieces(2)) as [number, number]
     await server.db.pool.updateTable('frames').set({ status: 'Sold' }).where('id_inventory', '=', sold).execute()
@@ -102,7 +102,7 @@ describe('a transfer that was filled without a connection', () => {
     expect(await push(send(id, [one]))).toEqual(['applied'])
   })
 
-  test('is refused, and nothing of it done, where it is not possible any more', async () => {
+  test('is refused, without any effect, when it is no longer possible', async () => {
     const id = uuidv7()
     const [one, gone] = (await pieces(2)) as [number, number]
     const foreign = server.seed.frames.eastside[0]!.id_inventory

@@ -34,7 +34,7 @@ const frameOf = async (id: number) => (await call('GET', `/api/inventory/lookup?
 const historyOf = async (id: number) =>
   (await call('GET', `/api/inventory/history?sku=${id}`, tokens.maya)).json.transaction_history as Record<string, unknown>[]
 
-/** Fresh pieces of Downtown. */
+/** Adds pieces in Downtown. */
 async function pieces(quantity: number): Promise<number[]> {
   const body = {
     add_id: uuidv7(),
@@ -66,7 +66,7 @@ async function sent(items: number[], more: Record<string, unknown> = {}) {
   const made = await create(draft(items, more))
   return await done('POST', `/api/transfer/${made.id_transfer}/send`, tokens.ben, { version: made.version })
 }
-/** Maya, working at the store that the transfer goes to. */
+/** Maya, working at the destination store. */
 async function atEastside<T>(work: (token: string) => Promise<T>): Promise<T> {
   return await work(east)
 }
@@ -79,7 +79,7 @@ const arrive = async (id: string, token: string, ...ids: (number | { id_inventor
 const states = ({ lines }: Transfer) => lines.map(({ state, frame }) => [state, frame.status, frame.store_id])
 
 describe('a draft', () => {
-  test('is written down once under its id, with its pieces in order, and moves nothing', async () => {
+  test('is written once under its id, with its pieces in order, and moves nothing', async () => {
     const items = (await pieces(2)).toReversed()
     const body = draft(items, { note: ' for the window ', carrier: 'Van' })
     const [one, two] = await Promise.all([create(body), create(body)])
@@ -101,7 +101,7 @@ describe('a draft', () => {
     expect(await refused('POST', '/api/transfer', tokens.ben, { ...body, to_store_id: 3 })).toEqual([409, 'key-reused'])
   })
 
-  test('is changed from its newest version only', async () => {
+  test('changes only from its newest version', async () => {
     const [first, second] = (await pieces(2)) as [number, number]
     const made = await create(draft([first]))
     const path = `/api/transfer/${made.id_transfer}`
@@ -125,7 +125,7 @@ describe('a draft', () => {
     expect(await refused('POST', '/api/transfer', tokens.ben, draft([], more))).toEqual(code)
   })
 
-  test('of frames of another store is refused', async () => {
+  test('with frames of another store is refused', async () => {
     const foreign = server.seed.frames.eastside[0]!.id_inventory
     expect(await refused('POST', '/api/transfer', tokens.ben, draft([foreign]))).toEqual([403, 'store-foreign'])
   })
@@ -151,14 +151,14 @@ describe('a frame that cannot leave', () => {
     expect([answer, json.code, json.error]).toEqual([409, 'transfer-piece-elsewhere', words])
   })
 
-  test('is put on a transfer of defective pieces when it is Defective, and on no other', async () => {
+  test('goes on a transfer of defective pieces when it is Defective, and on no other', async () => {
     const [id] = (await pieces(1)) as [number]
     await become(id, 'Defective')
     expect(await refused('POST', '/api/transfer', tokens.ben, draft([id]))).toEqual([409, 'transfer-piece-elsewhere'])
     expect((await create(draft([id], { reason: 'defective' }))).pieces).toBe(1)
   })
 
-  test('is taken off a draft again, when it was sold after it was put on', async () => {
+  test('can be taken off a draft after it was sold', async () => {
     const [sold, sound, other] = (await pieces(3)) as [number, number, number]
     const made = await create(draft([sold, sound]))
     await become(sold, 'Sold')
@@ -187,7 +187,7 @@ describe('sending', () => {
     })
   })
 
-  test('is all or nothing: a piece that was sold or sent meanwhile is named', async () => {
+  test('is all or nothing: a piece that was sold or sent in the meantime is named', async () => {
     const items = await pieces(3)
     const one = await create(draft(items))
     const two = await create(draft([items[1]!]))
@@ -197,14 +197,14 @@ describe('sending', () => {
     expect((await frameOf(items[0]!)).status).toBe('Ready for Sale')
   })
 
-  test('of two people at once one sends', async () => {
+  test('of two users at once one succeeds', async () => {
     const made = await create(draft(await pieces(1)))
     const send = () => call('POST', `/api/transfer/${made.id_transfer}/send`, tokens.ben, { version: made.version })
     const answers = await Promise.all([send(), send()])
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
   })
 
-  test('nothing is refused, and a defective piece goes with the defective only', async () => {
+  test('needs at least one piece, and sends a defective piece only with defective ones', async () => {
     const empty = await create(draft([]))
     expect(await refused('POST', `/api/transfer/${empty.id_transfer}/send`, tokens.ben, { version: 1 })).toEqual([422, 'transfer-empty'])
     const [broken] = (await pieces(1)) as [number]
@@ -223,7 +223,7 @@ describe('sending', () => {
 })
 
 describe('receiving', () => {
-  test('piece by piece, each once; what does not belong to it is told of and left alone', async () => {
+  test('works piece by piece, each once; a piece from elsewhere is reported and left alone', async () => {
     const items = (await pieces(3)) as [number, number, number]
     const [stranger] = (await pieces(1)) as [number]
     const under = await sent(items)
@@ -250,14 +250,14 @@ describe('receiving', () => {
     ])
   })
 
-  test('is for the store that it was sent to', async () => {
+  test('is for the destination store', async () => {
     const items = await pieces(1)
     const under = await sent(items)
     const body = { pieces: [{ id_inventory: items[0] }] }
     expect(await refused('POST', `/api/transfer/${under.id_transfer}/receive`, tokens.ben, body)).toEqual([403, 'store-foreign'])
   })
 
-  test('what never arrives is given up with a reason, becomes Missing, and may turn up', async () => {
+  test('pieces that never arrive are given up with a reason, become Missing, and may turn up', async () => {
     const items = (await pieces(2)) as [number, number]
     const under = await sent(items)
     await atEastside(async (token) => {
@@ -272,7 +272,7 @@ describe('receiving', () => {
     })
   })
 
-  test('through the frame’s own action, or a count, the line says so too', async () => {
+  test('an arrival by the frame’s own action settles its line too', async () => {
     const items = (await pieces(2)) as [number, number]
     const under = await sent(items)
     await atEastside(async (token) => {
@@ -284,8 +284,8 @@ describe('receiving', () => {
   })
 })
 
-describe('calling it off', () => {
-  test('brings everything back to where and what it was', async () => {
+describe('canceling', () => {
+  test('gives every piece its former store and status', async () => {
     const items = await pieces(2)
     const under = await sent(items)
     const off = await done('POST', `/api/transfer/${under.id_transfer}/cancel`, tokens.ben, { version: under.version })
@@ -305,7 +305,7 @@ describe('calling it off', () => {
   })
 })
 
-test('lists tell a store what it sends, has on the way, awaits and has done', async () => {
+test('lists show a store its drafts, its sent, its expected and its finished transfers', async () => {
   const made = await create(draft(await pieces(1)))
   const under = await sent(await pieces(2))
   const list = async (tab: string, token: string) =>

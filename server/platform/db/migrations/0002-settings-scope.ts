@@ -6,7 +6,7 @@ const statements = [
     check (scope = 'chain' or scope ~ '^(store|settings|user):[1-9][0-9]*$')`,
 ]
 
-/** A store's settings get a revision of their own, so that a change of them is told and every scan is not. */
+/** A store's settings get their own revision, so that devices hear of their changes and not of every scan. */
 export const settingsScope: Migration = {
   async up(db: Kysely<unknown>) {
     for (const statement of statements) await sql.raw(statement).execute(db)

@@ -1,7 +1,7 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 const statements = [
-  // What is known of a tablet by now is one number; the rest comes with its next report, within minutes.
+  // So far one number is known of a tablet. The rest comes with its next report, within minutes.
   'drop table device_reports',
   `create table tablets (
     id_tablet uuid primary key,
@@ -21,7 +21,7 @@ const statements = [
   `alter table sessions add constraint sessions_revoked_because_check check (revoked_because in ('logout', 'reuse', 'disabled', 'tablet'))`,
 ]
 
-/** Tablets as they last told of themselves, and sessions that a manager ended with their tablet. */
+/** The last report of each tablet, and sessions that a manager ended with their tablet. */
 export const tablets: Migration = {
   async up(db: Kysely<unknown>) {
     for (const statement of statements) await sql.raw(statement).execute(db)

@@ -1,7 +1,7 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 const statements = [
-  // What was refracted is one document: it is read, compared and signed as a whole.
+  // The refraction is one document: it is read, compared and signed as a whole.
   `create table prescriptions (
     id_rx uuid primary key,
     id_patient uuid not null references patients,
@@ -18,7 +18,7 @@ const statements = [
     check (status in ('draft', 'cancelled', 'entered_in_error') or (signature is not null and signed_by is not null and signed_at is not null))
   )`,
   'create index prescriptions_by_patient on prescriptions (id_patient, created_at desc)',
-  // Of each kind one is in force.
+  // One of each kind is in force.
   `create unique index prescriptions_in_force on prescriptions (id_patient, rx_kind) where status = 'active'`,
 ]
 

@@ -1,7 +1,7 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 const statements = [
-  // Where the bytes lie is told by file_path; the name is only what people call it.
+  // file_path is the place of the bytes; the name is only for people.
   `create table patient_files (
     id_file uuid primary key,
     id_patient uuid not null references patients,
@@ -16,7 +16,7 @@ const statements = [
     uploaded_at timestamptz(3) not null
   )`,
   'create index patient_files_by_patient on patient_files (id_patient, uploaded_at desc, id_file desc)',
-  // What was begun: of one person, for one patient, until it runs out.
+  // Uploads under way: of one person, for one patient, until they expire.
   `create table patient_uploads (
     filename text primary key,
     id_patient uuid not null references patients,
@@ -42,7 +42,7 @@ const statements = [
   )`,
 ]
 
-/** Files of patients, and uploads that are under way. */
+/** Files of patients, and uploads under way. */
 export const patientFiles: Migration = {
   async up(db: Kysely<unknown>) {
     for (const statement of statements) await sql.raw(statement).execute(db)

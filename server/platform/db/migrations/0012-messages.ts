@@ -1,7 +1,7 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 const statements = [
-  // The outbox of messages as well: what is queued here is sent from here, and its id is what a service knows it by.
+  // Also the outbox of messages: the server sends the queued rows, and services know a message by its id.
   `create table messages (
     id uuid primary key,
     id_patient uuid not null references patients,
@@ -32,7 +32,7 @@ const statements = [
   `create index messages_under_way on messages (status_at) where status = 'sending'`,
 ]
 
-/** What was written to patients and said with them, and what is still to be sent. */
+/** Messages to and from patients, sent and queued. */
 export const messages: Migration = {
   async up(db: Kysely<unknown>) {
     for (const statement of statements) await sql.raw(statement).execute(db)

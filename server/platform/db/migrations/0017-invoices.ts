@@ -23,7 +23,7 @@ const statements = [
   )`,
   'create index invoices_by_patient on invoices (id_patient, date desc, invoice_no desc)',
   'create index invoices_by_store on invoices (store_id, date)',
-  // What a line comes to is not kept: contract/money/invoice-money.ts reads it from these.
+  // No column holds the total of a line: contract/money/invoice-money.ts computes it from these.
   `create table invoice_items (
     item_sale_id uuid primary key,
     id_invoice uuid not null references invoices,
@@ -53,8 +53,8 @@ const statements = [
     check (id_inventory is null or (kind = 'frame' and qty = 1))
   )`,
   'create index invoice_items_by_frame on invoice_items (id_inventory) where id_inventory is not null',
-  // The ledger. Rows are only ever added; a payment that is deleted gets a row that reverses it, of the same invoice, kind and amount.
-  // Credit that pays another invoice leaves this one as a refund and arrives there as patient_balance.
+  // The ledger. Rows are only ever added. Deleting a payment adds a row that reverses it, with the same invoice, kind
+  // and amount. Credit that pays another invoice leaves this one as a refund and arrives there as patient_balance.
   `create table invoice_payments (
     id_payment uuid primary key,
     id_invoice uuid not null references invoices,
@@ -83,7 +83,7 @@ const statements = [
     for each row execute function keep_invoice_payments()`,
 ]
 
-/** Invoices of patients: what was sold, and a ledger of what was paid, that only grows. */
+/** Invoices of patients: their lines, and a ledger of payments that only grows. */
 export const invoices: Migration = {
   async up(db: Kysely<unknown>) {
     for (const statement of statements) await sql.raw(statement).execute(db)

@@ -1,7 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 const statements = [
-  // Of a link the database has the hash alone. `id_send` is the sending that counts: an older link, or an e-mail with one, is nobody's.
+  // The database holds only the hash of a link. `id_send` is the sending that counts: older links, and emails with
+  // them, open nothing.
   `create table portal_invitations (
     id uuid primary key,
     id_patient uuid not null references patients,
@@ -54,7 +55,7 @@ const statements = [
   'create index portal_messages_open on portal_messages (at) where id_answered is null and done_at is null',
 ]
 
-/** What patients were invited to, and what they sent from there. */
+/** Invitations of patients to the portal, and forms and messages that they sent from there. */
 export const portal: Migration = {
   async up(db: Kysely<unknown>) {
     for (const statement of statements) await sql.raw(statement).execute(db)

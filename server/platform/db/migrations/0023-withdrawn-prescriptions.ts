@@ -1,7 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 const statements = [
-  // Who took a prescription back, when and why; and what signing it had moved in the patient's record, so that an error can be undone.
+  // Who withdrew a prescription, when and why. Also the changes that its signing made in the patient's record, to undo
+  // an error.
   `alter table prescriptions
     add withdrawn_at timestamptz(3),
     add withdrawn_by integer references users,
@@ -11,7 +12,7 @@ const statements = [
     add check ((withdrawn_at is null) = (withdrawn_reason is null))`,
 ]
 
-/** Prescriptions that were cancelled or entered in error. */
+/** Prescriptions that were canceled or entered in error. */
 export const withdrawnPrescriptions: Migration = {
   async up(db: Kysely<unknown>) {
     for (const statement of statements) await sql.raw(statement).execute(db)

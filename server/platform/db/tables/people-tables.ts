@@ -5,7 +5,7 @@ import type { FieldChange, SettingsAction } from '#contract/settings/settings-ch
 import type { Role } from '#contract/core/roles.ts'
 import type { Json } from '#server/platform/db/json.ts'
 
-/** Stores, who works in them, and how they are signed in on which tablets. */
+/** Stores, the people who work in them, and their sign-ins on tablets. */
 export type PeopleTables = {
   stores: StoreTable
   users: UserTable
@@ -44,17 +44,17 @@ type UserTable = {
   first_name: string
   last_name: string
   password_hash: string
-  /** HMAC-SHA-256 of the PIN under the server's pepper, hex: PINs are looked up by it and kept in no other form. */
+  /** HMAC-SHA-256 of the PIN under the server's pepper, hex. PINs are found by it and stored in no other form. */
   pin_lookup: string | null
   role_ids: Role[]
   store_id: number
   disabled_at: string | null
-  /** Of doctors: what their prescriptions tell. */
+  /** For doctors: the numbers on their prescriptions. */
   license_no: Generated<string | null>
   npi: Generated<string | null>
 }
 type UserStoreTable = { id_user: number; store_id: number }
-/** One sign-in: the family of refresh tokens that came of it. */
+/** One sign-in, with the family of its refresh tokens. */
 type SessionTable = {
   id: string
   id_user: number
@@ -65,9 +65,9 @@ type SessionTable = {
   revoked_at: string | null
   /** `tablet`: a manager ended all sessions of its tablet. */
   revoked_because: 'logout' | 'reuse' | 'disabled' | 'tablet' | null
-  /** The newest rotation while nothing that it gave was ever presented: its answer may have been lost. */
+  /** The newest rotation, until a device presents one of its tokens: its answer may have been lost. */
   unconfirmed_rotation: string | null
-  /** Name of the public key that its capture tokens are bound to; null for one that brought none. */
+  /** Name of the public key that its capture tokens are bound to; null for a session without a key. */
   signing_key: Generated<string | null>
 }
 type RefreshTokenTable = {
@@ -78,8 +78,8 @@ type RefreshTokenTable = {
   used_at: string | null
 }
 /**
- * Failures of one subject (an account on a tablet, an address, …) since `window_at`. `blocks` is how often they led to a block: each is
- * longer than the one before.
+ * Failures of one subject (an account on a tablet, an address, …) since `window_at`. `blocks` counts the blocks that
+ * followed: each is longer than the one before.
  */
 type SignInFailureTable = {
   subject: string
@@ -95,7 +95,7 @@ type TabletPasswordTable = { device_id: string; id_user: number; signed_in_at: s
 type SettingsAuditTable = {
   id: Generated<number>
   store_id: number
-  /** Whose numbers were changed; null where it was about the store. */
+  /** The provider whose numbers changed; null for a change of the store. */
   id_provider: number | null
   at: string
   id_user: number
@@ -105,8 +105,8 @@ type SettingsAuditTable = {
   changes: Json<FieldChange[]>
 }
 /**
- * What was last heard of the tablet of a session (`tabletOf`), and the identity under which its app counts what it says:
- * a report that was overtaken on its way changes nothing.
+ * The last report of a session's tablet (`tabletOf`), and the identity under which its app numbers its reports. A late
+ * report that a newer one overtook changes nothing.
  */
 type TabletTable = {
   id_tablet: string
@@ -119,6 +119,6 @@ type TabletTable = {
   unsent: number
   oldest_unsent_at: string | null
   app_version: string | null
-  /** When a manager last ended it; its keys change with that. */
+  /** The last time that a manager revoked it; its keys change with that. */
   removed_at: Generated<string | null>
 }

@@ -7,7 +7,7 @@ import type { ExamDates } from '#contract/rx/exam-recall.ts'
 import type { Prescription, RxInput, RxKind, RxSignature } from '#contract/rx/prescription.ts'
 import type { Json } from '#server/platform/db/json.ts'
 
-/** What a record holds beside the patient: prescriptions, files, messages and the portal. */
+/** The parts of a record beside the patient: prescriptions, files, messages and the portal. */
 export type RecordTables = {
   prescriptions: PrescriptionTable
   patient_files: PatientFileTable
@@ -22,7 +22,7 @@ export type RecordTables = {
 export type MessageTable = {
   id: string
   id_patient: string
-  /** Where whoever wrote it worked. */
+  /** The store in which its author worked. */
   store_id: number
   channel: Channel
   direction: (typeof directions)[number]
@@ -33,28 +33,28 @@ export type MessageTable = {
   subject: string | null
   body: string
   template: string | null
-  /** Of what was asked for: the same id for something else is refused. */
+  /** The hash of the request: the same id for another request is refused. */
   request_hash: string
-  /** `sending` while a process has it in hand; people are told that it is queued. */
+  /** `sending` while a process is sending it; people see it as queued. */
   status: MessageStatus | 'sending' | null
   status_at: string | null
   problem: MessageProblem | null
   attempts: ColumnType<number, number | undefined, number>
-  /** When it is to be sent next. */
+  /** The time of the next try. */
   not_before: string | null
   outcome: CallOutcome | null
   duration_s: number | null
 }
-/** A patient's way into the portal. Until it is revoked a patient has one at most. */
+/** A patient's invitation to the portal. A patient has at most one that is not revoked. */
 type PortalInvitationTable = {
   id: string
   id_patient: string
   id_user: number | null
   rep: string
   way: 'email' | 'link'
-  /** Where it was sent to. */
+  /** The address it went to. */
   email: string | null
-  /** The sending that counts: the id of its e-mail, where there is one. */
+  /** The sending that counts: the id of its email, if there is one. */
   id_send: string
   token_hash: string
   sends: ColumnType<number, number | undefined, number>
@@ -70,7 +70,7 @@ type PortalIntakeTable = {
   id_patient: string
   at: string
   answers: Json<IntakeAnswers>
-  /** The fields that went into the record; null until somebody looked. */
+  /** The fields that went into the record; null until a user reviewed the form. */
   taken: string[] | null
   reviewed_at: string | null
   reviewed_by: number | null
@@ -80,7 +80,7 @@ type PortalMessageTable = {
   id: string
   id_invitation: string
   id_patient: string
-  /** The patient's message that this answers; null for one of the patient's own. */
+  /** The patient's message that this answers; null for a message from the patient. */
   id_answered: string | null
   way: 'portal' | 'email'
   at: string
@@ -111,7 +111,7 @@ type PrescriptionTable = {
   moved: Json<MovedByExam> | null
   id_scan: string | null
 }
-/** What signing a prescription changed in its patient's record, so that an error can be undone. */
+/** The changes that signing a prescription made in its patient's record, so that an error can be undone. */
 export type MovedByExam = { from: ExamDates; to: ExamDates }
 export type PatientFileTable = {
   id_file: string
@@ -126,7 +126,7 @@ export type PatientFileTable = {
   note: string
   uploaded_by: number
   uploaded_at: string
-  /** The key of its small picture in the storage. */
+  /** The key of its thumbnail in the storage. */
   thumbnail_path: Generated<string | null>
 }
 /** A file on its way in. `file_path`, `mime` and `sha256` are set when it is whole, `id_file` when it is in the record. */

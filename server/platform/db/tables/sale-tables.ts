@@ -8,7 +8,7 @@ import type {
   Warranty,
 } from '#contract/returns/patient-return-rules.ts'
 
-/** Invoices, and what of them comes back. */
+/** Invoices, and patient returns. */
 export type SaleTables = {
   invoices: InvoiceTable
   invoice_items: InvoiceItemTable
@@ -64,7 +64,7 @@ type InvoiceTable = {
   created_by: number | null
   version: Generated<number>
 }
-/** What a line comes to is read from it by `contract/money/invoice-money.ts`. */
+/** `contract/money/invoice-money.ts` computes the total of a line from its row. */
 type InvoiceItemTable = {
   item_sale_id: string
   id_invoice: string
@@ -90,7 +90,7 @@ type InvoiceItemTable = {
   writeoff_cents: Generated<number>
   tray_no: string | null
 }
-/** The ledger of an invoice: rows are only ever added. `reverses` names the entry that one undoes. */
+/** The ledger of an invoice: rows are only ever added. `reverses` names the entry that a row undoes. */
 type InvoicePaymentTable = {
   id_payment: string
   id_invoice: string

@@ -15,19 +15,19 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 
 const dayMs = 86_400_000
 
-/** A sheet as the home page shows it: the mirror folded with what waits on this device. */
+/** A count sheet on the home page: the mirror folded with the unsent commands of this device. */
 export type OpenSheet = { sheet: CountSheet; counted: number; unsent: number; onlyHere: boolean; deletion: boolean }
 
 /**
- * Where the home page reads from. The route hands these in, because they belong to other features; both answer
- * undefined until they are read.
+ * The sources of the home page. The route passes them in, because they belong to other features. Both return undefined
+ * until they have read.
  */
 export type HomeSources = {
   useSheets: (storeId: number | null) => OpenSheet[] | undefined
   usePunches: (home: HomeInfo | null, since: string) => ClockPunch[] | undefined
 }
 
-/** What is going on here today: counts, one's own clock, and what this device still has to send. */
+/** Shows today's open counts, the user's own clock, and the work that this device has not sent. */
 export function HomeScreen({ useSheets, usePunches }: HomeSources) {
   const device = useDevice()
   const home = useSession((session) => session.home)
@@ -55,7 +55,7 @@ export function HomeScreen({ useSheets, usePunches }: HomeSources) {
   )
 }
 
-/** The time, anew every half minute. */
+/** Returns the time, and reads it again every half minute. */
 function useMinute(read: () => number): number {
   const [now, setNow] = useState(read)
   useEffect(() => {
@@ -65,7 +65,7 @@ function useMinute(read: () => number): number {
   return now
 }
 
-/** Whether "there is none" can be said: the server has been asked since the start, or cannot be. */
+/** Returns true when the page may say "there is none": the device has pulled since the start, or is offline. */
 function useHasRead(): boolean {
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
@@ -143,7 +143,7 @@ function SheetLine({ open: { sheet, counted, unsent, onlyHere }, timeZone }: { o
           {sheet.notes && ` · ${sheet.notes}`}
         </span>
       </span>
-      {/* Who counts blind must not learn here what the others have found. */}
+      {/* A counter of a blind sheet must not see here how many the others have found. */}
       {!hidden && (
         <span className="text-right text-sm text-ink-3">
           <span className="block figures text-lg text-ink">{formatCount(counted)}</span>

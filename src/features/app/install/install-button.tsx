@@ -5,7 +5,7 @@ import { Button } from '#src/ui/button.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { dismiss, installStore, isDismissed, type InstallPrompt } from './model/install-store.ts'
 
-/** Offers to install the app where the browser can, until someone says "Not now". */
+/** Offers to install the app where the browser can, until the user says "Not now". */
 export function InstallButton() {
   const prompt = useStore(installStore, (state) => state.prompt)
   const [dismissed, setDismissed] = useState(() => isDismissed('install'))
@@ -19,7 +19,7 @@ export function InstallButton() {
   function install(offer: InstallPrompt) {
     void offer.prompt()
     void offer.userChoice.then(({ outcome }) => {
-      // A prompt can be shown once; the browser brings another when it sees fit.
+      // A prompt can be shown only once. The browser brings another one later.
       installStore.setState({ prompt: null })
       if (outcome === 'dismissed') notNow()
     })

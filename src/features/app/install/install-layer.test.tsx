@@ -44,7 +44,7 @@ async function at(address: string) {
   return { router, connection, elsewhere }
 }
 
-test('a new version is offered, and applied only when someone says so', async () => {
+test('the app offers a new version, and applies it only when the user says so', async () => {
   const applyUpdate = vi.fn()
   await at('/inventory/count-sheets')
   act(() => installStore.setState({ updateReady: true, applyUpdate }))
@@ -54,7 +54,7 @@ test('a new version is offered, and applied only when someone says so', async ()
   await eventually(() => expect(applyUpdate).toHaveBeenCalledTimes(1))
 })
 
-test('while a count is open no version is offered, however old this one is; afterwards it is', async () => {
+test('the app offers no version while a count is open, even a required one; it offers it afterward', async () => {
   const { router, connection } = await at('/inventory/count-sheets/0190a000-0000-7000-8000-000000000001')
   act(() => {
     installStore.setState({ updateReady: true })
@@ -65,7 +65,7 @@ test('while a count is open no version is offered, however old this one is; afte
   expect(await screen.findByRole('button', { name: 'Update now' })).toBeTruthy()
 })
 
-test('nor while one is open in another window of this tablet; it is offered once that was left', async () => {
+test('the app offers no version while a count is open in another window; it offers it after that count is left', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const { elsewhere } = await at('/')
   elsewhere.countOpen = true
@@ -77,7 +77,7 @@ test('nor while one is open in another window of this tablet; it is offered once
   expect(screen.getByRole('button', { name: 'Update now' })).toBeTruthy()
 })
 
-test('a count opened in another window between the offer and the press keeps the update from happening', async () => {
+test('a count opened in another window after the offer stops the update', async () => {
   const applyUpdate = vi.fn()
   const { elsewhere } = await at('/')
   act(() => installStore.setState({ updateReady: true, applyUpdate }))
@@ -96,7 +96,7 @@ test('"Later" puts the offer away', async () => {
   expect(screen.queryByText('A new version of Lorgnette is ready')).toBeNull()
 })
 
-test('a part of the app that can not be loaded any more is told, and nothing reloads by itself', async () => {
+test('when a part of the app does not load, a notice says so and nothing reloads', async () => {
   await at('/')
   const failure = new Event('vite:preloadError', { cancelable: true })
   Object.assign(failure, { payload: new TypeError('Failed to fetch dynamically imported module: /assets/old.js') })
@@ -107,14 +107,14 @@ test('a part of the app that can not be loaded any more is told, and nothing rel
   expect(sessionStorage.getItem('tanstack_router_reload:Failed to fetch dynamically imported module: /assets/old.js')).toBe('1')
 })
 
-test('a tab whose database was closed by a newer version says so, even on a count: nothing can be saved in it', async () => {
+test('a tab whose database was closed by a newer version says so, even on a count, because it cannot save anything', async () => {
   const { connection } = await at('/inventory/count-sheets/0190a000-0000-7000-8000-000000000001')
   act(() => connection.setState({ databaseBlocked: 'reload' }))
   expect(screen.getByText('A newer version of Lorgnette runs in another tab')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy()
 })
 
-test('the browser’s offer to install becomes a button, which goes after "Not now"', async () => {
+test('the browser’s offer to install becomes a button, which disappears after "Not now"', async () => {
   const { InstallButton } = await import('./install-button.tsx')
   await at('/')
   const offer = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), {

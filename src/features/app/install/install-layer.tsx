@@ -9,10 +9,12 @@ import { beginInstallation } from './register-worker.ts'
 import { useCountOpen } from './hooks/use-count-open.ts'
 
 const fetchNotice = () => import('./components/app-notice.tsx')
-/** There before anybody needs it: where a part of the app is missing, this one is not. */
+/** Fetched in advance: when a part of the app is missing, this notice must still open. */
 const AppNotice = lazy<ComponentType<AppNoticeProps>>(async () => ({ default: (await fetchNotice()).AppNotice }))
 
-/** The notices about the app itself, at the foot of the page: a new version, a missing page, how to install on an iPad. */
+/**
+ * The notices about the app itself, at the foot of the page: a new version, a missing page, how to install on an iPad.
+ */
 export function InstallLayer({ pathname }: { pathname: string }) {
   const { updateReady, pageMissing, applyUpdate } = useStore(installStore)
   const device = useDevice()
@@ -32,7 +34,7 @@ export function InstallLayer({ pathname }: { pathname: string }) {
     [],
   )
 
-  /** Asked once more at the press: a count may have been opened in another window since the offer appeared. */
+  /** Looks again at the press: the user may have opened a count in another window since the offer. */
   async function update() {
     if (!(await lookAgain())) return applyUpdate()
     showToast({
@@ -43,10 +45,10 @@ export function InstallLayer({ pathname }: { pathname: string }) {
   }
 
   function noticeDue(): AppNoticeProps | null {
-    // Here nothing can be saved any more, so it is said wherever one is.
+    // This tab can no longer save anything, so every page says it.
     if (databaseBlocked === 'reload') return { about: 'other-tab' }
     if (databaseBlocked === 'wiped') return { about: 'wiped', onClose: () => void device.wipeWasRead() }
-    // In the middle of a count nothing is offered: a hand that holds a scanner taps what appears.
+    // Offer nothing in the middle of a count: a hand that holds a scanner taps any button that appears.
     if (isCountOpen(pathname)) return null
     if (updateReady && !later && !countOpen) return { about: 'update', onUpdate: () => void update(), onClose: () => setLater(true) }
     if (updateRequired && !countOpen) return { about: 'too-old', onUpdate: () => void update() }

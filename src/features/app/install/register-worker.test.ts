@@ -14,7 +14,7 @@ function worker() {
   return { happens: (type: string) => listeners.get(type)?.(), messageSkipWaiting, makeWay, reload }
 }
 
-test('a version that waits is offered, and nothing happens until someone says yes', () => {
+test('the app offers a waiting version, and nothing happens until the user says yes', () => {
   const { happens, messageSkipWaiting, makeWay, reload } = worker()
   happens('waiting')
   expect(installStore.getState().updateReady).toBe(true)
@@ -28,12 +28,12 @@ test('a version that waits is offered, and nothing happens until someone says ye
   expect(reload).toHaveBeenCalledTimes(1)
 })
 
-test('when another window takes the update, this one is not reloaded under the hands of its user', () => {
+test('when another window takes the update, this window does not reload while its user works', () => {
   const { happens, reload } = worker()
   happens('waiting')
   happens('controlling')
   expect(reload).not.toHaveBeenCalled()
-  // Nothing waits any more that could be asked to take over: here the new version is a reload away.
+  // No worker waits any more, so a reload brings the new version.
   installStore.getState().applyUpdate()
   expect(reload).toHaveBeenCalledTimes(1)
 })

@@ -3,12 +3,14 @@ import { makeWayMessage } from '#src/sync/engine/make-way.ts'
 import { installStore, type InstallPrompt } from './model/install-store.ts'
 
 const updateCheckMs = 30 * 60_000
-/** By then a page stands. */
+/** After this time, the page is usually complete. */
 const standsMs = 2000
 
 let begun = false
 
-/** Registers the service worker and listens for what the browser offers. Once a page, however often it is called. */
+/**
+ * Registers the service worker and listens for the browser's offers. It runs once a page, however often it is called.
+ */
 export function beginInstallation(): void {
   if (begun) return
   begun = true
@@ -28,7 +30,7 @@ export function beginInstallation(): void {
 }
 
 async function atRest(): Promise<void> {
-  // Where a worker is in charge already nothing hurries, and the page comes first.
+  // With a worker already in charge there is no hurry, and the page goes first.
   const { serviceWorker } = navigator
   if (serviceWorker?.controller) await new Promise((resolve) => setTimeout(resolve, standsMs))
   nameManifest()
@@ -36,14 +38,14 @@ async function atRest(): Promise<void> {
 }
 
 type Page = {
-  /** Tells the worker that is in charge that it is to be replaced. */
+  /** Tells the worker in charge that a new one will replace it. */
   makeWay: () => void
   reload: () => void
 }
 
 /**
- * Offers a new version when it waits. Only the window in which someone said yes is reloaded, once the new worker is in
- * charge; the others run on with the version they have.
+ * Offers a new version when it waits. Only the window where the user said yes reloads, once the new worker is in
+ * charge. The other windows keep their version.
  */
 export function offerUpdates(workbox: Pick<Workbox, 'addEventListener' | 'messageSkipWaiting'>, page: Page): void {
   let accepted = false
@@ -59,12 +61,12 @@ export function offerUpdates(workbox: Pick<Workbox, 'addEventListener' | 'messag
   })
   workbox.addEventListener('controlling', () => {
     if (accepted) return page.reload()
-    // Another window took it: there is nothing left that waits, and a reload brings the new version here too.
+    // Another window applied it. No worker waits any more, and a reload brings the new version here too.
     installStore.setState({ applyUpdate: page.reload })
   })
 }
 
-/** The browser reads the manifest and its pictures as soon as it is told of them, and nobody waits for that. */
+/** Adds the manifest late: the browser then loads it and its icons at once, and nobody waits for them. */
 function nameManifest(): void {
   const link = document.createElement('link')
   link.rel = 'manifest'
@@ -83,13 +85,13 @@ async function registerWorker(): Promise<void> {
     })
     await workbox.register()
   } catch {
-    // Some browsers, windows and policies allow no worker. The app then works, but does not start without its server:
-    // the sync center says so, under This device.
+    // Some browsers, windows and policies allow no worker. The app then works, but does not start without its server.
+    // The sync center says so under This device.
     return
   }
   const check = () => {
     if (document.visibilityState === 'visible' && navigator.onLine) {
-      // A failed check is no news: the next one comes.
+      // Ignore a failed check: the next one comes soon.
       workbox.update().catch(() => undefined)
     }
   }
@@ -102,8 +104,8 @@ function isInstallPrompt(event: Event): event is InstallPrompt {
 }
 
 /**
- * The router reloads the page by itself when a part of it cannot be fetched, unless it believes that it did so already.
- * A reload nobody asked for could lose what is being typed, so it is made to believe that; a notice offers the reload.
+ * The router reloads the page when it cannot fetch a part of it, unless it believes that it already did. A reload that
+ * nobody asked for could lose typed text. This makes the router believe so, and a notice offers the reload.
  */
 function keepFromReloading(event: Event): void {
   const error: unknown = Reflect.get(event, 'payload')
@@ -111,6 +113,6 @@ function keepFromReloading(event: Event): void {
   try {
     sessionStorage.setItem(`tanstack_router_reload:${error.message}`, '1')
   } catch {
-    // Then the router reloads.
+    // Without storage, the router reloads.
   }
 }

@@ -19,9 +19,9 @@ const noPlace: Words = {
   button: 'Try again',
 }
 
-/** The app could not be fetched, or could not open its database on this device. */
+/** Shown when the app could not be fetched, or could not open its database on this device. */
 export function StartFailed({ error }: { error: unknown }) {
-  // By its name: the class would bring the database with it, which may be the very part that is missing.
+  // Compare the name: importing the class would load the database, which may be the missing part.
   const isNewer = error instanceof Error && error.name === 'NewerDatabase'
   const words = isNewer ? newerVersion : installStore.getState().pageMissing ? partMissing : noPlace
   return (

@@ -26,7 +26,7 @@ export async function signInWithPin(
   return attempt(device, lockout, { pin: form.express_login })
 }
 
-/** The server's word on who this is. */
+/** Asks the server to sign in the user. */
 export async function askServer(device: SignInDevice, secret: Secret): Promise<Outcome<SignedIn>> {
   const token = await riskToken(device)
   if (!token.ok) return token
@@ -38,8 +38,9 @@ export async function askServer(device: SignInDevice, secret: Secret): Promise<O
 }
 
 /**
- * What is done for a day without a connection; nobody waits for it, and without it that day only needs one. What takes its time is begun
- * while the server is asked. @returns to be called when it has let the person in
+ * Prepares this tablet for a day without a connection. Nobody waits for it. If it fails, that day needs a connection.
+ * The slow part runs while the server checks the sign-in.
+ * @returns a function to call after the user is signed in
  */
 export function beginKeeping(device: Pick<Device, 'offline'>, secret: Secret): () => void {
   const begun = device.offline().then((offline) => offline.prepare(secret))
@@ -58,7 +59,7 @@ function learnRefused(device: Pick<Device, 'offline'>, secret: Secret): void {
     .catch(ignore)
 }
 
-/** One attempt, with all its toasts. Null when the person is signed in. */
+/** Tries once to sign in, and shows the toasts. Returns null when the user is signed in. */
 async function attempt(device: SignInDevice, lockout: Lockout, secret: Secret): Promise<SignInProblem | null> {
   const left = lockout.secondsLeft()
   if (left > 0) {
@@ -83,7 +84,7 @@ async function attempt(device: SignInDevice, lockout: Lockout, secret: Secret): 
   return refuse(device, answer.failure, lockout, secret)
 }
 
-/** What the server's refusal means for the form, told. */
+/** Shows a toast for the server's refusal, and returns the problem for the form. */
 export function refuse(device: Pick<Device, 'offline'>, failure: Failure, lockout: Lockout, secret: Secret): SignInProblem {
   const form = 'pin' in secret ? 'pin' : 'password'
   if (failure.kind === 'refused' && failure.status === 429) {
@@ -92,7 +93,7 @@ export function refuse(device: Pick<Device, 'offline'>, failure: Failure, lockou
     return blockProblem(failure.code, failure.message)
   }
   const wrong = failure.kind === 'refused' && ['login-wrong', 'pin-wrong'].includes(failure.code)
-  // Only what was wrong counts. A network that is down says nothing about who is standing here.
+  // Only a wrong password or PIN counts. A network that is down says nothing about the user.
   const blocks = wrong && lockout.fail()
   if (wrong) learnRefused(device, secret)
   if (blocks) {
@@ -111,7 +112,7 @@ export function refuse(device: Pick<Device, 'offline'>, failure: Failure, lockou
   return { sentence: sentences.failed, reason: reasonOf(failure) }
 }
 
-/** The server answers a wrong PIN and one that is used on the wrong tablet alike, so both are told. */
+/** The server answers alike for a wrong PIN and for a PIN on the wrong tablet, so the form mentions both. */
 const whereAPinWorks = `A PIN works on a tablet where you signed in with your password in the last ${pinDays} days.`
 
 function reasonOf(failure: Failure): string | null {

@@ -4,7 +4,7 @@ import { quietMoment } from '#src/ui/quiet-moment.ts'
 import type { LockLayerProps } from './components/lock-layer.tsx'
 import { mustCover } from './model/must-cover.ts'
 
-/** Where the lock stands. Its code comes in a quiet moment, or at once where it is needed; until it is there the page is covered. */
+/** Mounts the lock. Its code loads in a quiet moment, or at once when it is needed. Until then the page is covered. */
 export function LockPlace(props: LockLayerProps) {
   const { locked, ended } = useSession((session) => session)
   const isNeeded = locked || ended !== null

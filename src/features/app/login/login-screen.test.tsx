@@ -42,7 +42,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('empty fields say what is missing, and nothing is sent', async () => {
+test('empty fields say what is missing, and the form sends nothing', async () => {
   const { user, front, calls } = open(() => unreachable)
   await user.click(front.getByRole('button', { name: 'Login' }))
   expect(await front.findByText('Email or username is required')).toBeTruthy()
@@ -50,7 +50,7 @@ test('empty fields say what is missing, and nothing is sent', async () => {
   expect(calls.filter(({ path }) => path.includes('/auth/login'))).toEqual([])
 })
 
-test('a right password signs in, says so and goes on', async () => {
+test('a right password signs in, says so and continues', async () => {
   const { user, front, onSignedIn, calls } = open(() => ({
     ok: true,
     value: { ...mayasHome, access_token: 'a', refresh_token: 'r' },
@@ -60,7 +60,7 @@ test('a right password signs in, says so and goes on', async () => {
   await user.click(front.getByRole('button', { name: 'Login' }))
   await waitFor(() => expect(onSignedIn).toHaveBeenCalledTimes(1))
   expect(toast()).toEqual(['Login Successful', 'You have been successfully logged in.'])
-  // The clock's look-up of who that is may come before it or after it.
+  // The clock's look-up of the name may come before or after it.
   const [login] = calls.filter(({ path }) => path.includes('/auth/login'))
   expect(login?.request).toMatchObject({
     body: { username: 'maya', password: 'lorgnette-demo', recaptcha_token: expect.stringMatching(/^development:login:./) },
@@ -93,7 +93,7 @@ test('three wrong passwords block the form for a minute, with a countdown', asyn
   expect(onSignedIn).not.toHaveBeenCalled()
 })
 
-test('the server’s own block is honoured, with the time it names', async () => {
+test('the form obeys the server’s own block, and shows its time', async () => {
   const { user, front } = open(() => refused(429, 'login-blocked', 42))
   await user.type(front.getByLabelText('Email or username'), 'maya')
   await user.type(front.getByLabelText('Password'), 'x')
@@ -102,7 +102,7 @@ test('the server’s own block is honoured, with the time it names', async () =>
   expect(toast()).toEqual(['Login Blocked', 'Please wait 42 seconds before trying again.'])
 })
 
-test('what a block said is gone when the block is over', async () => {
+test('the message of a block disappears when the block is over', async () => {
   const { user } = open(() => refused(429, 'login-blocked', 1))
   const form = within(screen.getByRole('form', { name: 'Express Login' }))
   await user.type(form.getByLabelText('PIN'), '123456')
@@ -113,7 +113,7 @@ test('what a block said is gone when the block is over', async () => {
   expect(form.queryByRole('alert')).toBeNull()
 })
 
-test('a PIN on a tablet where nobody signed in with a password says what to do, and is no failed attempt', async () => {
+test('a PIN on a tablet where nobody signed in with a password says what to do, and is not a failed attempt', async () => {
   const { user } = open(() => refused(403, 'pin-needs-password'))
   const form = within(screen.getByRole('form', { name: 'Express Login' }))
   for (let attempt = 1; attempt <= 4; attempt += 1) {
@@ -127,7 +127,7 @@ test('a PIN on a tablet where nobody signed in with a password says what to do, 
   expect(form.getByRole('button', { name: 'Express Login' })).toBeTruthy()
 })
 
-test('while PINs are off it says that a password works', async () => {
+test('while PINs are off, the form says that a password works', async () => {
   const { user } = open(() => refused(429, 'pins-off', 900))
   const form = within(screen.getByRole('form', { name: 'Express Login' }))
   await user.type(form.getByLabelText('PIN'), '123456')
@@ -136,21 +136,21 @@ test('while PINs are off it says that a password works', async () => {
   expect(form.getByRole('button', { name: /^Wait \d+s$/ })).toBeTruthy()
 })
 
-test('a network that is down is no failed attempt', async () => {
+test('an attempt while the network is down is not a failed attempt', async () => {
   const { user, front, calls } = open(() => unreachable)
   await user.type(front.getByLabelText('Email or username'), 'maya')
   await user.type(front.getByLabelText('Password'), 'x')
   for (let attempt = 1; attempt <= 4; attempt += 1) {
     await user.click(front.getByRole('button', { name: 'Login' }))
     await waitFor(() => expect(calls.filter(({ path }) => path === '/api/auth/login')).toHaveLength(attempt))
-    // A press while the one before is still being answered is none.
+    // The form ignores a press while the previous one is still open.
     await waitFor(() => expect(front.getByRole('button', { name: 'Login' }).getAttribute('aria-busy')).not.toBe('true'))
   }
   expect(await front.findByText(/Couldn’t reach the server/)).toBeTruthy()
   expect(front.getByRole('button', { name: 'Login' })).toBeTruthy()
 })
 
-test('a wrong PIN says so; the PIN form waits on its own', async () => {
+test('a wrong PIN says so; its block leaves the password form open', async () => {
   const { user } = open(() => refused(401, 'pin-wrong'))
   const form = within(screen.getByRole('form', { name: 'Express Login' }))
   await user.click(form.getByRole('button', { name: 'Express Login' }))
@@ -166,7 +166,7 @@ test('a wrong PIN says so; the PIN form waits on its own', async () => {
   expect(within(screen.getByRole('form', { name: 'Login' })).getByRole('button', { name: 'Login' })).toBeTruthy()
 })
 
-test('the card turns: the side that is turned away can not be reached', async () => {
+test('the card turns: nobody can reach the hidden side', async () => {
   const { user } = open(() => unreachable)
   const back = screen.getByLabelText('Clock In/Out', { selector: 'section' })
   expect(back.hasAttribute('inert')).toBe(true)
@@ -176,7 +176,7 @@ test('the card turns: the side that is turned away can not be reached', async ()
   expect(screen.getByRole('button', { name: 'Back to Login' })).toBeTruthy()
 })
 
-test('leaving the username shows an open session: since when, how long, and Clock Out', async () => {
+test('leaving the username field shows an open session: since when, how long, and Clock Out', async () => {
   const since = new Date(Date.now() - (3 * 60 + 24) * 60_000 - 5_000).toISOString()
   const { user } = open((endpoint) =>
     endpoint === timeCardEndpoints.sessionStatus ? { ok: true, value: { session: true, time: '08:02 21-11-2026', since } } : unreachable,
@@ -191,7 +191,7 @@ test('leaving the username shows an open session: since when, how long, and Cloc
   expect(form.getByText('3 h 24 min')).toBeTruthy()
 })
 
-test('a look-up that fails is ignored, without a word', async () => {
+test('the form ignores a failed look-up without a message', async () => {
   const { user, calls } = open(() => unreachable)
   await user.click(screen.getByRole('button', { name: 'Clock In/Out' }))
   const form = within(await screen.findByRole('form', { name: 'Clock In/Out' }))
@@ -203,7 +203,7 @@ test('a look-up that fails is ignored, without a word', async () => {
   expect(form.queryByRole('alert')).toBeNull()
 })
 
-test('without the server the form asks: in or out', async () => {
+test('without the server, the form asks: in or out', async () => {
   const { user, hot } = open(() => unreachable)
   await hot.facts.put({ key: 'sealing-key', value: { key_id: 'k', public_key: 'unused', fetched_at: Date.now() } })
   await user.click(screen.getByRole('button', { name: 'Clock In/Out' }))
@@ -217,12 +217,12 @@ test('without the server the form asks: in or out', async () => {
   expect(form.getByLabelText<HTMLInputElement>('Password').value).toBe('secret')
 })
 
-test('work that waits on this device is named, so that nobody fears for it', async () => {
+test('the login screen says how much unsent work is on this device', async () => {
   open(() => unreachable, { unsent: 37 })
   expect(await screen.findByText('37 entries on this device are waiting to send')).toBeTruthy()
 })
 
-test('one types before the device is open, and a press on Login waits for it', async () => {
+test('a user types before the device is open, and a press on Login waits for it', async () => {
   const onSignedIn = vi.fn()
   const { device } = screenDevice({
     answers: withAnswers(() => ({ ok: true, value: { ...mayasHome, access_token: 'a', refresh_token: 'r' } })),
@@ -251,7 +251,7 @@ function press(keys: string[], target: Element = document.body) {
   }
 }
 
-test('a scan on the login screen is answered by a sound and a sentence', async () => {
+test('a sound and a message answer a scan on the login screen', async () => {
   const play = vi.spyOn(pageSound(), 'play')
   vi.spyOn(pageSound(), 'open').mockResolvedValue(true)
   open(() => unreachable)
@@ -263,7 +263,7 @@ test('a scan on the login screen is answered by a sound and a sentence', async (
   expect(screen.getByText('2 scans since this page was opened.')).toBeTruthy()
 })
 
-test('a name, a password or a PIN that something types for a person is left in its field', async () => {
+test('a name, a password or a PIN that a password manager types stays in its field', async () => {
   open(() => unreachable)
   await screen.findByTestId('refused-scans')
   press([...'maya'.split(''), 'Tab'], screen.getByLabelText('Email or username'))

@@ -10,23 +10,23 @@ import { Dial } from './components/dial.tsx'
 import { PinForm } from './components/pin-form.tsx'
 import { SignInForm } from './components/sign-in-form.tsx'
 
-// Fetched at once, but beside the fields: a person can type before the scanner is listened to.
+// Fetched at once, but beside the fields: a person can type before the scanner is ready.
 const refusedScans = import('./components/refused-scans.tsx')
 const RefusedScans = lazy(async () => ({ default: (await refusedScans).RefusedScans }))
 
 type Side = 'login' | 'clock'
 
 type LoginScreenProps = {
-  /** Stands behind the screen: one can read and type before it is open. */
+  /** Opens behind the screen. A user can read and type before it is open. */
   device: Promise<Device>
-  /** Where one was heading, if anywhere. */
+  /** The page that the user asked for, if any. */
   to?: string | undefined
   onSignedIn: () => void
 }
 
 /** The two-sided card: sign in on the front, clock in or out on the back. */
 export function LoginScreen({ device, to, onSignedIn }: LoginScreenProps) {
-  // The shortcut to the time clock leads here when nobody is signed in: then the card shows its back.
+  // The shortcut to the time clock leads here when nobody is signed in. Then the card shows its back.
   const [side, setSide] = useState<Side>(to?.startsWith('/time-clock') ? 'clock' : 'login')
   const opened = useOpened(device)
   const now = useCallback(() => opened?.serverNow() ?? Date.now(), [opened])
@@ -107,7 +107,7 @@ export function LoginScreen({ device, to, onSignedIn }: LoginScreenProps) {
   )
 }
 
-/** The device once it is open. That it could not be opened is said by whoever opens it. */
+/** Returns the device once it is open. The code that opens it reports a failure. */
 function useOpened(device: Promise<Device>): Device | null {
   const [opened, setOpened] = useState<Device | null>(null)
   useEffect(() => {
@@ -136,7 +136,7 @@ const Words = lazy<ComponentType>(() =>
   ),
 )
 
-/** Who may come in although the server cannot be asked. */
+/** Says who may sign in while the server cannot be reached. */
 function WithoutConnection() {
   const isOffline = useConnection(({ online }) => online === false)
   return (
@@ -148,7 +148,7 @@ function WithoutConnection() {
   )
 }
 
-/** The back of the card, which nobody sees at first. */
+/** The back of the card, which is hidden at first. */
 function FetchedClockForm() {
   const [ClockForm, setClockForm] = useState<ComponentType | null>(null)
   const [failed, setFailed] = useState(false)
@@ -162,7 +162,7 @@ function FetchedClockForm() {
   return ClockForm ? <ClockForm /> : <Skeleton lines={3} height="row" />
 }
 
-/** One side of the card. The one that is turned away can be neither reached nor read. */
+/** One side of the card. Nobody can reach or read the hidden side. */
 function Face({ hidden, heading, back = false, children }: { hidden: boolean; heading: string; back?: boolean; children: ReactNode }) {
   return (
     <section
@@ -189,7 +189,7 @@ function Wordmark() {
   )
 }
 
-/** A link that the specification keeps as a placeholder: it leads nowhere. */
+/** A link that the specification keeps as a placeholder. It leads nowhere. */
 function NowhereLink({ children, onPress }: { children: ReactNode; onPress?: () => void }) {
   return (
     <a

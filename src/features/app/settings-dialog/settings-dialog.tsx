@@ -20,7 +20,7 @@ const tabs: TabDefinition<SettingsTab>[] = [
   { key: 'security', label: 'Security', icon: <Lock size={18} aria-hidden /> },
 ]
 
-/** A person's own settings. Appearance and security work; the rest of it is, by the specification, not wired to any call. */
+/** A user's own settings. Appearance and security work. The specification wires the other tabs to no call. */
 export function SettingsDialog({ open, onClose, firstTab = 'profile' }: { open: boolean; onClose: () => void; firstTab?: SettingsTab }) {
   return (
     <Dialog open={open} onClose={onClose} size="full" title="Settings" closeOnOutside={false}>

@@ -6,13 +6,13 @@ import { showToast } from '#src/ui/toast-store.ts'
 
 type SessionDevice = Pick<Device, 'call' | 'session' | 'deviceId' | 'hot'>
 
-/** The stores to choose from; without a network, those that the session knows. */
+/** Returns the stores to choose from, or the session's own list without a network. */
 export async function storesToChoose(device: SessionDevice): Promise<Location[]> {
   const answer = await loadReference(device, sessionEndpoints.storesToSet)
   return answer.ok ? answer.value.stores : (device.session.state.getState().home?.locations ?? [])
 }
 
-/** Works in another store from now on. Answers what went wrong, or null. */
+/** Changes the user's store. Returns a message if it failed, or null. */
 export async function changeStore(device: SessionDevice, store: Location): Promise<string | null> {
   const answer = await device.call(sessionEndpoints.setStore, { body: { store_id: store.store_id, device_id: device.deviceId } })
   if (!answer.ok) {
@@ -25,7 +25,7 @@ export async function changeStore(device: SessionDevice, store: Location): Promi
   return null
 }
 
-/** Signs out. True when the session is over on this device. */
+/** Signs out. Returns true when the session is over on this device. */
 export async function logOut(device: SessionDevice): Promise<boolean> {
   const answer = await device.session.signOut()
   const ended = device.session.state.getState().status === 0

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { screenDevice } from '#tests/support/screen-device.ts'
 import { mayShow, safeDestination } from './guards.ts'
 
-test('after signing in one goes where one was heading', () => {
+test('after signing in, a user gets the page that they asked for', () => {
   expect(safeDestination('/inventory/count-sheets?new=1#top')).toBe('/inventory/count-sheets?new=1#top')
 })
 
@@ -13,12 +13,12 @@ test.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/\t/ev
   },
 )
 
-test('the login screen is nowhere to go after signing in', () => {
+test('a sign-in never leads back to the login screen', () => {
   expect(safeDestination('/login?to=/x')).toBe('/')
   expect(safeDestination('/login-help')).toBe('/login-help')
 })
 
-test('after the session ended around work, its page may be shown and no other', () => {
+test('after the session ended during work, only the page with that work may show', () => {
   const { device, state } = screenDevice()
   const shown = { pathname: '/inventory/count-sheets/1' }
   expect(mayShow({ device, shown }, shown.pathname)).toBe(false)

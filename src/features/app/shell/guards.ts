@@ -1,13 +1,13 @@
 import type { Device } from '#src/sync/device/device.ts'
 
-/** Whether the shell may be shown: an access token is stored. What a person may do is for the server to say. */
+/** Returns true when an access token is stored, so the shell may show. The server decides what a user may do. */
 export function isSignedIn(device: Pick<Device, 'session'>): boolean {
   return device.session.state.getState().status === 1
 }
 
 /**
- * Whether a page of the shell may be shown. After the session ended around someone's work that is the page with the work, and no other: a user who
- * goes anywhere else leaves the work.
+ * Returns true when a page of the shell may show. After a session ended during work, only the page with that work may.
+ * A user who goes to another page leaves the work.
  */
 export function mayShow(
   { device, shown }: { device: Pick<Device, 'session'>; shown: { pathname: string | null } },
@@ -17,8 +17,8 @@ export function mayShow(
 }
 
 /**
- * Where to go after signing in: the address that was asked for when it is one of ours, else home. An address that
- * leaves this origin (`https://…`, `//…`, `/\…`) or leads back to the login screen is not followed.
+ * Returns the address to open after signing in: the wanted one if it is ours, else home. It rejects an address that
+ * leaves this origin (`https://…`, `//…`, `/\…`) or leads back to the login screen.
  */
 export function safeDestination(wanted: unknown): string {
   if (typeof wanted !== 'string' || !/^\/(?![/\\])/.test(wanted)) return '/'

@@ -9,7 +9,7 @@ export function NotFoundScreen() {
   }, [])
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-8 bg-paper px-6 py-12 text-center">
-      {/* A reticle with nothing in it. */}
+      {/* An empty reticle. */}
       <svg viewBox="0 0 240 240" className="size-56 max-w-full text-line-strong" fill="none" stroke="currentColor" aria-hidden="true">
         <circle cx="120" cy="120" r="104" strokeWidth="1.5" />
         <circle cx="120" cy="120" r="72" strokeWidth="1" strokeDasharray="2 6" />

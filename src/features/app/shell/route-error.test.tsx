@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('a page that fails says what to do and that nothing is lost, and comes back when it is tried again', async () => {
+test('a page that fails says what to do and that nothing is lost, and comes back after Try again', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   let broken = true
   function Page() {
@@ -34,7 +34,7 @@ test('a page that fails says what to do and that nothing is lost, and comes back
   expect(await screen.findByText('the page')).toBeTruthy()
 })
 
-test('a page whose file is gone is told apart from one that is broken', () => {
+test('a page whose file is gone differs from a page that is broken', () => {
   expect(isChunkFailure(new TypeError('Failed to fetch dynamically imported module: https://x/assets/a.js'))).toBe(true)
   expect(isChunkFailure(new TypeError('error loading dynamically imported module: https://x/assets/a.js'))).toBe(true)
   expect(isChunkFailure(new TypeError('Importing a module script failed.'))).toBe(true)

@@ -5,20 +5,17 @@ import { Button } from '#src/ui/button.tsx'
 
 const chunkFailure = /dynamically imported module|importing a module script failed|error loading dynamically imported|preload CSS/i
 
-/** Whether a page could not be fetched, as it happens when a new version has replaced the one that runs here. */
+/** Returns true when a page could not be fetched. This happens when a newer version replaced this one on the server. */
 export function isChunkFailure(error: unknown): boolean {
   return error instanceof Error && chunkFailure.test(error.message)
 }
 
-/**
- * What a page shows instead of itself when it failed. Work that was saved is not touched by it. Trying again loads the
- * page's parts and its data anew, and then draws it.
- */
+/** Replaces a page that failed. Saved work is safe. Try again reloads the page's parts and data, and draws it. */
 export function RouteError({ error, reset }: { error: unknown; reset: () => void }) {
   const router = useRouter()
   const chunk = isChunkFailure(error)
   useEffect(() => {
-    // Shown to the person in words; the browser keeps the rest for whoever looks for the cause.
+    // The user sees plain words. The browser's console keeps the error for a developer.
     if (!chunk) reportError(error)
   }, [error, chunk])
   return (

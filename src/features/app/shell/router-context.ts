@@ -1,4 +1,4 @@
 import type { Device } from '#src/sync/device/device.ts'
 
-/** What every route is given. `shown`: the page on the screen, while another one is on its way. */
+/** Given to every route. `shown`: the page on the screen while the next one loads. */
 export type RouterContext = { device: Device; shown: { pathname: string | null } }

@@ -26,25 +26,25 @@ const ChangeStoreDialog = fetchedDialog(async () => (await import('./components/
 
 export type ShellLayoutProps = {
   pathname: string
-  /** The page needs the width: on a tablet the sidebar shows its icons only, whatever was chosen for other pages. */
+  /** The page needs the width: on a tablet the sidebar shows only icons, whichever width the user chose elsewhere. */
   wantsRoom?: boolean
-  /** Settings pages that work; the settings menu lists no other. */
+  /** Settings pages that work. The settings menu lists no others. */
   workingSettings: readonly string[]
-  /** How many things wait on a page, by its address. */
+  /** The number of waiting items of a page, by its address. */
   waiting?: Readonly<Record<string, number>>
-  /** What stands in the header at the right: the connection chip, the install button. */
+  /** The right side of the header: the connection chip, the install button. */
   headerSlot: ReactNode
   onFrameLookup: () => void
   onAccount: () => void
   onNotifications: () => void
   onClock: () => void
-  /** The session is over: by choice, or otherwise, and no work is on the screen any more. */
+  /** The session is over, and no work is on the screen any more. `byChoice`: the user signed out. */
   onSignedOut: (byChoice: boolean) => void
   onStoreChanged: () => void
   children: ReactNode
 }
 
-/** Sidebar, header and the page between them. */
+/** The sidebar, the header, and the page between them. */
 export function ShellLayout({
   pathname,
   wantsRoom = false,
@@ -70,7 +70,7 @@ export function ShellLayout({
   const [changingStore, setChangingStore] = useState(false)
   const [leaving, setLeaving] = useState(false)
 
-  // From the first paint on: a passive effect may come a moment after it.
+  // Listens from the first paint on: a passive effect may run a moment later.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!isSidebarShortcut(event)) return
@@ -94,8 +94,8 @@ export function ShellLayout({
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
-    // A new page is where the keyboard and the screen reader go on, unless the page has already taken the focus itself. A dialog that
-    // led here gives the focus back to its button as it goes: that comes first.
+    // The keyboard and the screen reader continue at the new page, unless the page has taken the focus. Wait a frame: a
+    // dialog that led here first returns the focus to its button.
     const frame = requestAnimationFrame(() => {
       if (!content.current?.contains(document.activeElement)) content.current?.focus({ preventScroll: true })
     })

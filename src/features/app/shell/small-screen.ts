@@ -15,7 +15,7 @@ export function isSmallScreen(): boolean {
   return window.matchMedia(query).matches
 }
 
-/** Below this width a page that asks for room gets that of the sidebar. */
+/** Below this width, a page that needs the width takes the sidebar's. */
 const roomyPx = 1280
 const tightQuery = `(max-width: ${roomyPx - 1}px)`
 
@@ -25,12 +25,12 @@ function subscribeTight(listener: () => void): () => void {
   return () => list.removeEventListener('change', listener)
 }
 
-/** Whether an open sidebar would take room that a page may need, kept up to date. */
+/** Returns true while an open sidebar would take width that a page may need. */
 export function useTightScreen(): boolean {
   return useSyncExternalStore(subscribeTight, () => window.matchMedia(tightQuery).matches)
 }
 
-/** Whether the screen is small now, kept up to date. */
+/** Returns true while the screen is small. */
 export function useSmallScreen(): boolean {
   return useSyncExternalStore(subscribe, isSmallScreen)
 }

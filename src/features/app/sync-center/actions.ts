@@ -5,7 +5,7 @@ import { correctionOf } from './model/refusals.ts'
 
 export type Told = { tone: 'good' | 'warn' | 'bad'; title: string; description?: string }
 
-/** Sends what waits and fetches what changed, and says in words what came of it. */
+/** Sends the unsent work, pulls the changes, and returns a message with the outcome. */
 export async function sendNow(device: Device): Promise<Told> {
   if (!(await device.probe())) {
     return { tone: 'warn', title: 'Can’t reach the server', description: 'Everything is saved here and will be sent automatically.' }
@@ -26,13 +26,13 @@ export async function sendNow(device: Device): Promise<Told> {
   return { tone: 'good', title: 'Everything is sent' }
 }
 
-/** Sends it again as it was. */
+/** Sends it again without changes. */
 export async function retry(device: Device, command: OutboxCommand): Promise<void> {
   await device.outbox.retry(command.id)
   await device.drain()
 }
 
-/** Sends it anew with the text put right. */
+/** Sends it again with the corrected text. */
 export async function correct(device: Device, command: OutboxCommand, text: string): Promise<void> {
   const part = correctionOf(command)
   if (!part) return
@@ -45,7 +45,7 @@ export async function discard(device: Device, command: OutboxCommand, reason: st
   await device.drain()
 }
 
-/** Gives up a file that waits here. Where it is another's, the server keeps that it was, by whom and why. */
+/** Discards a file that waits here. For another user's file, the server keeps its author, who discarded it, and why. */
 export async function discardFile(device: Device, { id, author, size }: StrangeFile, reason: string | null): Promise<void> {
   if (reason !== null) {
     const body = { discarded_id: id, discarded_kind: 'patient.file', discarded_body: { size, author }, reason }
@@ -58,7 +58,7 @@ export async function discardFile(device: Device, { id, author, size }: StrangeF
   await queue.discard(id)
 }
 
-/** Hands everything unsent to the person as a file. Patient files are not in it. */
+/** Downloads all unsent work as a file. Patient files are not in it. */
 export async function downloadUnsent(device: Device): Promise<Told> {
   const text = await device.outbox.exportUnsent()
   const name = (await device.name()).replace(/[^\p{L}\p{N}]+/gu, '-')
@@ -82,7 +82,7 @@ export async function downloadUnsent(device: Device): Promise<Told> {
   }
 }
 
-/** Takes in such a file from another tablet. What is known already is not taken twice. */
+/** Imports a file of unsent work from another tablet. It skips commands that are already here. */
 export async function importUnsent(device: Device, file: Pick<File, 'text'>): Promise<Told> {
   const { added, known, problems } = await device.outbox.importUnsent(await file.text())
   const description = [known > 0 ? `${formatCount(known)} already here.` : '', ...problems].filter(Boolean).join(' ')

@@ -3,13 +3,13 @@ import { useEffect, useState } from 'react'
 import type { OutboxCommand, SettledCommand } from '#src/db/hot/hot.ts'
 import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
 
-/** Everything that is not settled, as it stands on the disk; undefined until it has been read. */
+/** Returns every unsettled command on the disk, or undefined until it is read. */
 export function useOutbox(): OutboxCommand[] | undefined {
   const { hot } = useDevice()
   return useLiveQuery(() => hot.outbox.toArray(), [hot])
 }
 
-/** Receipts, newest first. `search` is part of a number, a title or a person's name. */
+/** Returns the receipts, newest first. `search` is part of a number, a title or a user's name. */
 export function useReceipts(search: string): SettledCommand[] | undefined {
   const { hot } = useDevice()
   const all = useLiveQuery(() => hot.settled.orderBy('settled_at').reverse().limit(10_000).toArray(), [hot])
@@ -25,7 +25,7 @@ export function receiptsMatching(receipts: readonly SettledCommand[], search: st
   )
 }
 
-/** The numbers of the sheets that this device knows, for the names of lanes. */
+/** Returns the numbers of the sheets that this device knows. Names of lanes need them. */
 export function useSheetNumbers(): ReadonlyMap<string, number | null> {
   const { hot } = useDevice()
   const sheets = useLiveQuery(() => hot.sheets.toArray(), [hot])
@@ -36,7 +36,7 @@ const restoredKey = 'warning:server-restored'
 
 export type Warning = { title: string; text: string; dismiss: () => void }
 
-/** What happened to this device's data or to the server's that people must know, until they have read it. */
+/** Returns news about this device's or the server's data that users must know, until a user dismisses it. */
 export function useWarnings(): Warning[] {
   const device = useDevice()
   const { hot } = device
@@ -63,13 +63,13 @@ export function useWarnings(): Warning[] {
 export type StorageFacts = {
   used: number | null
   quota: number | null
-  /** Null where the browser does not tell. */
+  /** Null when the browser does not say. */
   kept: boolean | null
-  /** Whether the app itself is kept here, so that it starts without its server. */
+  /** True when this device keeps the app itself, so that it starts without its server. */
   startsOffline: boolean
 }
 
-/** How much is stored, and whether the browser has promised to keep it. Call the second to read it anew. */
+/** Returns how much is stored and whether the browser promised to keep it, and a function that reads it again. */
 export function useStorageFacts(): [StorageFacts | null, () => void] {
   const [facts, setFacts] = useState<StorageFacts | null>(null)
   const [round, setRound] = useState(0)
@@ -86,11 +86,11 @@ export function useStorageFacts(): [StorageFacts | null, () => void] {
 }
 
 async function readStorageFacts(): Promise<StorageFacts> {
-  // Older WebKit has no storage manager at all, whatever the types say.
+  // Older WebKit has no storage manager, even though the types say so.
   const storage: Partial<StorageManager> | undefined = navigator.storage
   const estimate = await storage?.estimate?.().catch(() => null)
   const kept = await storage?.persisted?.().catch(() => null)
-  // Where workers are not allowed there is no container for them, or it refuses.
+  // Where workers are not allowed, the browser has no container for them, or it refuses.
   const workers: Partial<ServiceWorkerContainer> | undefined = navigator.serviceWorker
   const worker = await workers?.getRegistration?.().catch(() => undefined)
   return { used: estimate?.usage ?? null, quota: estimate?.quota ?? null, kept: kept ?? null, startsOffline: worker !== undefined }

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// Dexie's live queries want an IndexedDB of the window, whichever database they read.
+// Dexie's live queries need an IndexedDB on the window, for any database they read.
 import 'fake-indexeddb/auto'
 import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -71,7 +71,7 @@ function show(more: Partial<Device['outbox']> = {}) {
 const closed = { code: 'count-closed', message: 'This count sheet is closed', status: 409, at: '2026-11-21T10:00:00Z' }
 const invalid = { ...closed, code: 'request-invalid' }
 
-test('what the server did not take is shown first, with the reason in plain words', async () => {
+test('refused work comes first, with the reason in plain words', async () => {
   await hot.outbox.put(commandOf({ id: 'one', state: 'needs-attention', last_error: closed }))
   const user = show()
   expect(await screen.findByText('The count sheet was closed before this arrived.')).toBeTruthy()
@@ -80,7 +80,7 @@ test('what the server did not take is shown first, with the reason in plain word
   expect(done).toEqual(['retry one', 'drain'])
 })
 
-test('discarding names the thing and needs a typed reason', async () => {
+test('the discard dialog names the command and needs a typed reason', async () => {
   await hot.outbox.put(commandOf({ id: 'one', state: 'needs-attention', last_error: closed }))
   const user = show()
   await user.click(await screen.findByRole('button', { name: 'Discard…' }))
@@ -94,7 +94,7 @@ test('discarding names the thing and needs a typed reason', async () => {
   expect(done).toEqual(['discard one counted on another sheet', 'drain'])
 })
 
-test('a note that was too long can be put right and is sent anew', async () => {
+test('a user corrects a note that was too long, and it is sent again', async () => {
   const body = { id_count_sheet: 'one', notes: 'Wall' }
   await hot.outbox.put(commandOf({ id: 'one', kind: 'count.note', body, state: 'needs-attention', last_error: invalid }))
   const user = show()
@@ -104,7 +104,7 @@ test('a note that was too long can be put right and is sent anew', async () => {
   expect(done).toEqual([`correct one ${JSON.stringify({ ...body, notes: 'Wall B' })}`, 'drain'])
 })
 
-test('work that is recorded meanwhile appears by itself', async () => {
+test('work that is recorded meanwhile appears without a reload', async () => {
   show()
   expect(await screen.findByText('All caught up')).toBeTruthy()
   await hot.outbox.put(commandOf({ id: 'two' }))
@@ -112,7 +112,7 @@ test('work that is recorded meanwhile appears by itself', async () => {
   expect(screen.getByText('Ben')).toBeTruthy()
 })
 
-test('a file of another tablet is read in, and what came of it is told', async () => {
+test('a file from another tablet is imported, and the screen says what was added', async () => {
   const user = show()
   await user.click(await screen.findByRole('tab', { name: 'This device' }))
   await user.upload(screen.getByLabelText('Unsent work file'), new File(['abc'], 'unsent.json', { type: 'application/json' }))
@@ -120,14 +120,14 @@ test('a file of another tablet is read in, and what came of it is told', async (
   expect(screen.getByText('2 already here. Entry 2 couldn’t be read.')).toBeTruthy()
 })
 
-test('a file that could not be made is told', async () => {
+test('the screen says when the file could not be made', async () => {
   const user = show({ exportUnsent: () => Promise.reject(new TypeError('Failed to fetch dynamically imported module')) })
   await user.click(await screen.findByRole('tab', { name: 'This device' }))
   await user.click(screen.getByRole('button', { name: 'Save unsent work' }))
   expect(await screen.findByText('Couldn’t create the file. Try again.')).toBeTruthy()
 })
 
-test('the device can be given a name', async () => {
+test('a user can name the device', async () => {
   const user = show()
   await user.click(await screen.findByRole('tab', { name: 'This device' }))
   const field = await screen.findByDisplayValue('Tablet 3F2A')
@@ -137,7 +137,7 @@ test('the device can be given a name', async () => {
   expect(done).toEqual(['rename Stockroom'])
 })
 
-test('that the server was restored is said until someone has read it', async () => {
+test('a warning says that the server was restored, until a user dismisses it', async () => {
   await hot.facts.put({ key: 'warning:server-restored', value: 'epoch' })
   const user = show()
   expect(await screen.findByText('The server was restored from a backup')).toBeTruthy()
@@ -145,7 +145,7 @@ test('that the server was restored is said until someone has read it', async () 
   await expect.poll(() => screen.queryByText('The server was restored from a backup')).toBeNull()
 })
 
-test('sending now says what came of it', async () => {
+test('Send now drains the outbox and then pulls', async () => {
   const user = show()
   await user.click(await screen.findByRole('button', { name: 'Send now' }))
   expect(done).toEqual(['drain', 'pull'])

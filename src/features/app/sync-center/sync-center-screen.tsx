@@ -20,7 +20,7 @@ import { useNow } from './hooks/use-now.ts'
 
 type Tab = 'waiting' | 'attention' | 'receipts' | 'device'
 
-/** What this device has not sent, what the server did not take, and the proof of what it did. */
+/** Shows this device's unsent work, the commands that the server refused, and the receipts. */
 export function SyncCenterScreen() {
   const device = useDevice()
   const connection = useConnection((state) => state)
@@ -34,7 +34,7 @@ export function SyncCenterScreen() {
   const timeZone = home?.locations.find((location) => location.store_id === home.store_id)?.time_zone
   const { waiting = 0, refused = 0 } = connection.files ?? {}
   const needsAttention = outbox?.filter((command) => command.state === 'needs-attention').length ?? 0
-  // What needs a person is shown first; afterwards the choice is the person's.
+  // Show work that needs a user first. After that, the user's choice stays.
   const tab = chosen ?? (needsAttention + refused > 0 ? 'attention' : 'waiting')
 
   async function send() {

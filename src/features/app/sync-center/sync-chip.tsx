@@ -18,7 +18,7 @@ const looks: Record<ChipKind, { tone: Tone; icon: ReactNode }> = {
   update: { tone: 'warn', icon: <Download size={18} aria-hidden /> },
 }
 
-/** The connection and what waits, always in view in the header; leads to the sync center. */
+/** Shows the connection and the unsent work in the header. It leads to the sync center. */
 export function SyncChip() {
   const connection = useConnection((state) => state)
   const now = useNow(30_000)

@@ -37,11 +37,11 @@ test.each<[Partial<ConnectionState>, string]>([
   [{ stalled: true, unsent: 1200 }, 'Not sending, 1,200 waiting'],
   [{ waitsForSignIn: true, unsent: 5, needsAttention: 2 }, 'Waiting for sign-in'],
   [{ updateRequired: true, online: false, waitsForSignIn: true }, 'Update needed'],
-])('the chip says what a person must know first: %o', (state, text) => {
+])('the chip shows the most urgent news: %o', (state, text) => {
   expect(chipWords({ ...calm, ...state }, now).text).toBe(text)
 })
 
-test('a screen reader is not told of every scan that leaves', () => {
+test('a screen reader does not hear about every scan that leaves', () => {
   const said = [37, 36, 35].map((unsent) => chipWords({ ...calm, online: false, unsent, oldestAt: now }, now).announcement)
   expect(new Set(said).size).toBe(1)
   expect(chipWords({ ...calm, sending: true, unsent: 3 }, now).announcement).toBe('')
@@ -59,7 +59,7 @@ test('every refusal of the server has plain words and a next step', () => {
   }
 })
 
-test('a refusal that this app does not know yet is told in the words of the server', () => {
+test('a refusal that this app does not know yet uses the server’s words', () => {
   const error = { code: 'moon-full', message: 'Not while the moon is full', status: 409, at: '2026-11-21T11:00:00Z' }
   expect(reasonOf({ kind: 'count.scan', last_error: error }).what).toBe('Not while the moon is full')
   expect(reasonOf({ kind: 'count.scan', last_error: null }).what).toContain('set aside')
@@ -81,7 +81,7 @@ test('nothing is called sent or received before the server has it', () => {
   expect(titleOf(put, 'refused')).toBe('DT-100004: not added to a transfer')
 })
 
-test('a transfer that was refused for a sold frame names the frame and the way out', () => {
+test('a transfer refused for a sold frame names the frame and the way out', () => {
   const last_error = {
     code: 'transfer-piece-elsewhere',
     message: 'DT-100004: Sold — can’t be transferred',
@@ -95,7 +95,7 @@ test('a transfer that was refused for a sold frame names the frame and the way o
   expect(reasonOf({ kind: 'transfer.put', last_error }).next).toContain('Take it out of the box')
 })
 
-test('what waits is listed by person and lane, oldest first, in the order in which it leaves', () => {
+test('waiting work is listed by user and lane, oldest first, in sending order', () => {
   const ana = { id_user: 3, name: 'Ana' }
   const ben = { id_user: 2, name: 'Ben' }
   const outbox: OutboxCommand[] = [
@@ -109,7 +109,7 @@ test('what waits is listed by person and lane, oldest first, in the order in whi
   expect(rows).toEqual(['Ana', 'count:one', 'a1', 'Ben', 'count:two', 'b0', 'count:one', 'b1', 'b2'])
 })
 
-test('a lane that waits for a person says for what', () => {
+test('a lane that waits for a user says for what', () => {
   const rows = waitingRows([
     commandOf({ id: 'new', kind: 'count.create', lane: 'count:one', state: 'needs-attention', title: 'New count' }),
     commandOf({ id: 'scan', lane: 'count:one', lane_seq: 2 }),
@@ -131,7 +131,7 @@ test('lanes have the names that people know', () => {
   expect(laneName('patient:x', numbers)).toBe('Patient')
 })
 
-test('what waits says for what', () => {
+test('waiting work says what it waits for', () => {
   const later = Date.parse('2026-11-21T12:34:00Z')
   expect(stateWords({ state: 'retry-wait', not_before: later }, now, 'UTC')).toBe('Retrying at 12:34')
   expect(stateWords({ state: 'auth-wait', not_before: 0 }, now)).toBe('Waiting for a sign-in')
@@ -145,7 +145,7 @@ test('correcting is offered only where other words would help', () => {
   expect(correctionOf(commandOf({ kind: 'punch.record', last_error: { ...invalid, code: 'punch-wrong' } }))).toBeNull()
 })
 
-test('a receipt is found by its number, by what was done and by whom', () => {
+test('a receipt is found by its number, its title or its author', () => {
   const receipt = {
     id: '1',
     lane: 'count:one',

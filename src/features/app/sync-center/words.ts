@@ -1,7 +1,7 @@
 import type { OutboxCommand } from '#src/db/hot/hot.ts'
 import { formatTime } from '#src/ui/format.ts'
 
-/** What a command in the queue waits for. */
+/** Returns what a command in the outbox waits for. */
 export function stateWords(command: Pick<OutboxCommand, 'state' | 'not_before'>, now: number, timeZone?: string): string {
   switch (command.state) {
     case 'queued':
@@ -15,7 +15,7 @@ export function stateWords(command: Pick<OutboxCommand, 'state' | 'not_before'>,
   }
 }
 
-/** The name of a lane as people know it. */
+/** Returns the name of a lane that people know. */
 export function laneName(lane: string, sheetNumbers: ReadonlyMap<string, number | null>): string {
   const [kind, rest] = splitLane(lane)
   if (kind === 'count') {
@@ -32,19 +32,19 @@ export function laneName(lane: string, sheetNumbers: ReadonlyMap<string, number 
   return 'Other work'
 }
 
-/** The patient whose lane it is; null for any other. */
+/** Returns the patient of a lane, or null for any other lane. */
 export function patientOfLane(lane: string): string | null {
   const [kind, rest] = splitLane(lane)
   return kind === 'patient' ? rest : null
 }
 
-/** The transfer whose lane it is; null for any other. */
+/** Returns the transfer of a lane, or null for any other lane. */
 export function transferOfLane(lane: string): string | null {
   const [kind, rest] = splitLane(lane)
   return kind === 'transfer' ? rest : null
 }
 
-/** What a title says while the server has not taken the work yet, when it refused it, and when it is done. */
+/** The title of a command while it waits, after a refusal, and when it is done. */
 const told: Partial<Record<string, (title: string, at: 'waiting' | 'refused' | 'done') => string>> = {
   // An older app wrote ": sent" at the end, before it was true.
   'transfer.send': (title, at) => {
@@ -60,7 +60,7 @@ const told: Partial<Record<string, (title: string, at: 'waiting' | 'refused' | '
   },
 }
 
-/** The title of work. Nothing is called sent or received before the server has it. */
+/** Returns the title of a command. Nothing is called sent or received before the server has it. */
 export function titleOf({ kind, title }: Pick<OutboxCommand, 'kind' | 'title'>, at: 'waiting' | 'refused' | 'done'): string {
   return told[kind]?.(title, at) ?? title
 }

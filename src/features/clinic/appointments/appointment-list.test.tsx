@@ -55,7 +55,7 @@ const rowsOf = async (group: string) =>
     .getAllByRole('heading', { level: 3 })
     .map((heading) => heading.textContent)
 
-test('what lies ahead stands above, the nearest first; what was cancelled does not lie ahead', async () => {
+test('upcoming appointments come first, the nearest on top; a canceled one is not upcoming', async () => {
   open(() => listOf([gone, far, near, past]))
   expect(await rowsOf('Upcoming')).toEqual([expect.stringContaining('Recheck'), expect.stringContaining('Dilated exam')])
   expect(await rowsOf('Past')).toHaveLength(2)
@@ -65,7 +65,7 @@ test('what lies ahead stands above, the nearest first; what was cancelled does n
   expect(screen.getByText('Harbour Street · 40 minutes')).toBeTruthy()
 })
 
-test('older ones come when they are asked for', async () => {
+test('a button loads older appointments', async () => {
   const all = Array.from({ length: appointmentPageSize + 1 }, (_, nth) => appointment(nth + 10))
   open((page) => listOf(all.slice((Number(page) - 1) * appointmentPageSize, Number(page) * appointmentPageSize), all.length))
   fireEvent.click(await screen.findByRole('button', { name: 'Show older, 1 appointment' }))
@@ -73,7 +73,7 @@ test('older ones come when they are asked for', async () => {
   expect(screen.queryByRole('button', { name: /Show older/ })).toBeNull()
 })
 
-test('none, no answer, a refusal and no permission are each said', async () => {
+test('the tab says when there are none, no answer, a refusal or no permission', async () => {
   const server = open(() => unreachable)
   expect(await screen.findByText('Appointments are available online.')).toBeTruthy()
   server.answer = () => listOf([])
@@ -87,7 +87,7 @@ test('none, no answer, a refusal and no permission are each said', async () => {
   expect(screen.getByText('You don’t have access to appointments')).toBeTruthy()
 })
 
-test('the next one stands in the head of the page; none is said, and nothing while nobody has told', async () => {
+test('the head of the page shows the next appointment or None, and nothing until the server has answered', async () => {
   open(() => listOf([near]), { head: true })
   expect(await screen.findByText(/^Jan 15, 2999.*, Recheck$/)).toBeTruthy()
   cleanup()

@@ -14,7 +14,7 @@ import { placeWords, statusLooks } from './words.ts'
 
 const needsServer = 'Appointments are available online.'
 
-/** A patient’s appointments: what lies ahead, and below it what was. */
+/** A patient's appointments: the upcoming ones, and the past ones below. */
 export function AppointmentListTab({ idPatient }: { idPatient: string }) {
   if (useMayRead()) return <Appointments key={idPatient} idPatient={idPatient} />
   return (
@@ -41,7 +41,7 @@ function Appointments({ idPatient }: { idPatient: string }) {
   }
   const now = new Date(device.serverNow()).toISOString()
   const isAhead = ({ start_at, status }: Appointment) => start_at >= now && expectedStatuses.includes(status)
-  // The first page is the latest: whatever lies ahead is on it, the nearest at its end.
+  // The first page is the latest. It holds all upcoming appointments, the nearest at its end.
   const ahead = value.appointments.filter(isAhead).toReversed()
   return (
     <div className="flex flex-col gap-4">

@@ -1,7 +1,7 @@
 import { formatDateTime } from '#src/ui/format.ts'
 import { useMayRead, useNextAppointment, useTimeZoneOf } from './queries.ts'
 
-/** When the patient comes next, for the head of their page; nothing as long as the server has not told. */
+/** The patient's next appointment, for the head of their page. Nothing shows until the server has answered. */
 export function NextAppointment({ idPatient }: { idPatient: string }) {
   return useMayRead() ? <Told idPatient={idPatient} /> : null
 }

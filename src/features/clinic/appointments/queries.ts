@@ -7,13 +7,13 @@ import { useMore } from '#src/sync/react/use-more.ts'
 const timeoutMs = 15_000
 const rowKey = ({ id_appointment }: Appointment) => id_appointment
 
-/** A patient’s appointments, the latest first. */
+/** Returns a patient's appointments, the latest first. */
 export function useAppointments(idPatient: string) {
   const query = { id_patient: idPatient, reason: 'appointments tab' }
   return useMore(appointmentEndpoints.listAppointments, query, 'appointments', { rowKey, timeoutMs })
 }
 
-/** The next appointment of a patient; undefined until the server has answered. */
+/** Returns a patient's next appointment, or undefined until the server has answered. */
 export function useNextAppointment(idPatient: string): Appointment | null | undefined {
   const request = pageRequest({ id_patient: idPatient, reason: 'patient page' }, 1)
   return useAnswer(appointmentEndpoints.listAppointments, request, { timeoutMs }).value?.next
@@ -23,7 +23,7 @@ export function useMayRead(): boolean {
   return useSession((session) => session.home?.permissions.includes('appointment.read')) === true
 }
 
-/** The clock on the wall of a store; undefined for one that is not this person’s. */
+/** Returns a store's time zone, or undefined for a store that is not this user's. */
 export function useTimeZoneOf(): (storeId: number) => string | undefined {
   const locations = useSession((session) => session.home?.locations)
   return (storeId) => locations?.find((store) => store.store_id === storeId)?.time_zone

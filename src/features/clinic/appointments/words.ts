@@ -19,7 +19,7 @@ export const statusLooks: Record<AppointmentStatus, { words: string; tone: Tone 
   rescheduled: { words: 'Rescheduled', tone: 'neutral' },
 }
 
-/** With whom and where, for below the day. */
+/** Returns the provider, the store and the duration, for the line below the day. */
 export function placeWords({ provider_name, store_name, duration_min }: Appointment): string {
   return [provider_name, store_name, `${duration_min} minutes`].filter(Boolean).join(' · ')
 }

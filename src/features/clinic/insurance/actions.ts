@@ -12,11 +12,11 @@ import type { Device } from '#src/sync/device/device.ts'
 import type { PolicyForm, ReadPolicy } from './form.ts'
 
 type Caller = Pick<Device, 'call'>
-/** Photos take their time on a slow line. */
+/** Photos take long on a slow line. */
 const photoTimeoutMs = 60_000
 const timeoutMs = 15_000
 
-/** Adds a policy under this id, or changes the one that is given. */
+/** Adds a policy with this id, or changes the given one. */
 export async function savePolicy(
   device: Caller,
   input: ReadPolicy,
@@ -34,7 +34,7 @@ export async function savePolicy(
   return await device.call(insuranceEndpoints.changeInsurance, { params: { id_insurance }, body }, options)
 }
 
-/** Photos travel as files beside the fields; one that is taken away is null among them. */
+/** Sends photos as files beside the fields. A removed photo is null among the fields. */
 function asForm(
   fields: ReadPolicy & { id_insurance?: string; version?: number },
   photos: Pick<PolicyForm, 'front_photo' | 'back_photo'>,
@@ -47,10 +47,10 @@ function asForm(
   return form
 }
 
-/** A photographed card on its way: the photo as base64, under the id that it is sent with however often. */
+/** A photographed card that is not sent yet: the photo as base64. Every try sends it under the same id. */
 export type UnsentCard = { id: string; image: string }
 
-/** Adds a policy of which there is only a photo of its card: its details are filled in later. */
+/** Adds a policy with only a photo of its card. A user fills in the details later. */
 export async function addCard(device: Caller, idPatient: string, { id, image }: UnsentCard): Promise<Outcome<Insurance>> {
   const body = { id_patient: idPatient, id_insurance: id, image }
   return await device.call(insuranceEndpoints.addInsurance, { body }, { timeoutMs: photoTimeoutMs })
@@ -89,7 +89,7 @@ function failureOf(answer: Outcome<unknown>): Failure | null {
   return answer.ok ? null : answer.failure
 }
 
-/** What a person is told of something that was not done. */
+/** Returns the message for a failure. */
 export function failureWords(failure: Failure): string {
   if (failure.kind === 'unreachable') return 'Couldn’t reach the server. Try again when you’re back online.'
   const [problem] = failure.kind === 'refused' ? failure.fields : []

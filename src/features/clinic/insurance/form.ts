@@ -11,7 +11,7 @@ import { centsOf, notAnAmount, typedMoney } from '#src/ui/forms/typed-money.ts'
 
 type LensField = { kind: '' | LensCover['kind']; amount: string }
 
-/** A policy while it is filled in: as it is typed. `other` is a company or plan that is not in the list. */
+/** The text in the fields of a policy. `other` is a company or plan that is not in the list. */
 export type PolicyForm = {
   company: string
   company_name: string
@@ -40,7 +40,7 @@ export type PolicyForm = {
   services_authorised: Service[]
   eligibility_checked_at: string
   eligibility_raw: string
-  /** Base64 of a new photo; null to take the one away that is there, undefined to leave it. */
+  /** Base64 of a new photo, null to remove the photo, undefined to keep it. */
   front_photo?: string | null
   back_photo?: string | null
 }
@@ -88,7 +88,7 @@ const emptyForm: PolicyForm = {
   eligibility_raw: '',
 }
 
-/** A new policy, of the first priority that is free. */
+/** Returns a new policy with the first free priority. */
 export function newForm(free: InsurancePriority | undefined): PolicyForm {
   return { ...emptyForm, priority: free ?? '' }
 }
@@ -121,7 +121,7 @@ export function formOf(policy: Insurance): PolicyForm {
   }
 }
 
-/** What a chosen plan usually pays, in the place of what stood there. */
+/** Replaces the benefits with the chosen plan's usual ones. */
 export function withPlan(form: PolicyForm, plan: InsurancePlan): PolicyForm {
   const coverage = plan.coverage_type_id === null ? form.coverage : String(plan.coverage_type_id)
   return { ...form, ...benefitFields(plan.benefits), plan: String(plan.plan_id), coverage }
@@ -144,11 +144,14 @@ function lensField(cover: LensCover | null): LensField {
     : { kind: 'discount', amount: String(cover.discount_pct) }
 }
 
-/** Problems by field, as the server names fields. */
+/** Problems by field, with the server's field names. */
 export type Problems = Readonly<Record<string, string>>
 export type ReadPolicy = Omit<v.InferInput<typeof changedInsurance>, 'front_photo' | 'back_photo' | 'version'>
 
-/** The policy that the form says, or what is wrong with which field; the contract's own rules, so that the server has nothing to add. */
+/**
+ * Returns the form's policy, or the problem of each wrong field. It uses the contract's own rules, so the server finds
+ * no more.
+ */
 export function readForm(form: PolicyForm, idPatient: string): { input: ReadPolicy } | { problems: Problems } {
   const problems: Record<string, string> = {}
   const money = (path: string, typed: string): number | null => {

@@ -69,7 +69,7 @@ const lists: Record<string, unknown> = {
 }
 type Sent = { method: string; path: string; request: { params?: Record<string, string>; body?: Record<string, unknown> } }
 
-/** What a form says, with the number of bytes of its files. */
+/** Returns a form's content, with the number of bytes of each file. */
 function readable({ params, body }: { params?: Record<string, string>; body?: Record<string, unknown> | FormData }): Sent['request'] {
   if (!(body instanceof FormData)) return { ...(params && { params }), ...(body && { body }) }
   const { insurance: fields, ...files } = Object.fromEntries(body.entries())
@@ -77,7 +77,7 @@ function readable({ params, body }: { params?: Record<string, string>; body?: Re
   return { ...(params && { params }), body: { ...(JSON.parse(fields as string) as Record<string, unknown>), ...sizes } }
 }
 
-/** A server with these policies. */
+/** Opens the screen with a server that has these policies. */
 async function open(
   policies: Insurance[],
   options: { permissions?: typeof mayasHome.permissions; withKey?: boolean; isAdding?: boolean; onAdded?: () => void } = {},
@@ -94,7 +94,7 @@ async function open(
       return (server.refusal ?? { ok: true, value: endpoint.method === 'DELETE' ? { ok: true } : policy }) as never
     },
   })
-  // The key for patients is here already, where there is one.
+  // The patients' key is already here, if there is one.
   Object.assign(made.device, { patients: () => Promise.resolve(null) })
   const home = { ...mayasHome, permissions: options.permissions ?? (['patient.read', 'insurance.write'] as typeof mayasHome.permissions) }
   made.state.setState({ home })
@@ -110,7 +110,7 @@ async function open(
 }
 
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
-/** A button at work refuses presses: whoever presses Save again waits until the former one has been answered. */
+/** A busy button ignores presses, so a user waits for the answer before the next Save. */
 const pressWhenFree = async (name: string) => {
   await waitFor(() => expect(screen.getByRole('button', { name }).getAttribute('aria-busy')).toBeNull())
   press(name)
@@ -122,7 +122,7 @@ async function openNew() {
   await screen.findByRole('option', { name: 'Clear Harbour Vision' })
 }
 
-test('says what a policy is, when each benefit may be used again, and whom it covers', async () => {
+test('a policy shows its details, when each benefit is available again, and its holders', async () => {
   await open([policy])
   const card = within(await screen.findByRole('region', { name: 'Clear Harbour Vision · Choice' }))
   for (const text of ['Primary', 'Vision', 'ZX8841', '$140.00, then 20% off', '2026-01-01 – present'])
@@ -141,7 +141,7 @@ test('says what a policy is, when each benefit may be used again, and whom it co
   expect(card.queryByRole('button', { name: 'Back of the card' })).toBeNull()
 })
 
-test('of a policy that has ended nothing may be used, and of one that begins later nothing before', async () => {
+test('benefits of an ended policy are not available, and those of a later policy only from its first day', async () => {
   const ended = { ...policy, effective_date: '2020-01-01', term_date: '2020-12-31' }
   await open([ended])
   const benefits = () => within(screen.getByRole('list', { name: 'Benefits' }))
@@ -156,7 +156,7 @@ test('of a policy that has ended nothing may be used, and of one that begins lat
   expect(benefits().getByText('Eligible 2100-03-01')).toBeTruthy()
 })
 
-test('what the company answered and what it pays of lenses is there for who may only read', async () => {
+test('a user who may only read sees the company’s answer and the lens benefits', async () => {
   const lens_coverage = {
     sv: { kind: 'covered' as const },
     bi: null,
@@ -170,7 +170,7 @@ test('what the company answered and what it pays of lenses is there for who may 
   expect(shown).toContain(answer)
 })
 
-test('counts what the patient pays: a frame of $200 costs $48', async () => {
+test('the calculator shows the patient’s share: a frame of $200 costs $48', async () => {
   await open([policy])
   fireEvent.click(await screen.findByRole('button', { name: 'Patient share' }))
   type('Frame, $', '200')
@@ -183,7 +183,7 @@ test('counts what the patient pays: a frame of $200 costs $48', async () => {
   expect(screen.getByRole('alert').textContent).toContain('Enter an amount, like 120')
 })
 
-test('a new policy: a plan fills in what it pays, what is missing is told at its field, and it is sent as it was typed', async () => {
+test('a plan fills in a new policy’s benefits, a missing field says so, and the policy is sent as typed', async () => {
   const { server } = await open([])
   await openNew()
   press('Save')
@@ -224,7 +224,7 @@ test('a new policy: a plan fills in what it pays, what is missing is told at its
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('what was typed is there again after a reload, encrypted meanwhile, and gone once it is saved', async () => {
+test('the typed policy survives a reload, encrypted meanwhile, and is gone after saving', async () => {
   const { hot, reload, server } = await open([])
   await openNew()
   type(/^Member ID/, 'SECRET77')
@@ -247,7 +247,7 @@ test('what was typed is there again after a reload, encrypted meanwhile, and gon
   expect(await hot.facts.where('key').startsWith('draft ').count()).toBe(0)
 })
 
-test('a holder that was begun is there again after a reload, and gone once it is saved or cancelled', async () => {
+test('a started holder survives a reload, and is gone once it is saved or canceled', async () => {
   const { hot, reload, server } = await open([policy])
   const begun = () => hot.facts.where('key').startsWith('draft ').count()
   const openHolder = async () => {
@@ -278,7 +278,7 @@ test('a holder that was begun is there again after a reload, and gone once it is
   await waitFor(async () => expect(await begun()).toBe(0))
 })
 
-test('without a connection nothing typed is lost, and the same is sent again under the same id', async () => {
+test('without a connection nothing typed is lost, and the same policy goes out again under the same id', async () => {
   const { server, connection } = await open([])
   await openNew()
   type(/^Company/, '1')
@@ -300,7 +300,7 @@ test('without a connection nothing typed is lost, and the same is sent again und
   expect(first).toBe(second)
 })
 
-test('a refusal of the server is told at its field', async () => {
+test('a refusal of the server shows at its field', async () => {
   const { server } = await open([policy])
   fireEvent.click(await screen.findByRole('button', { name: 'Edit' }))
   await screen.findByRole('dialog', { name: 'Edit policy' })
@@ -315,7 +315,7 @@ test('a refusal of the server is told at its field', async () => {
   expect(server.sent[0]?.request).toMatchObject({ params: { id_insurance: policy.id_insurance }, body: { version: 3 } })
 })
 
-test('who was overtaken may save theirs all the same', async () => {
+test('a user whose policy changed meanwhile may still save their own version', async () => {
   const { server } = await open([policy])
   fireEvent.click(await screen.findByRole('button', { name: 'Edit' }))
   await screen.findByRole('dialog', { name: 'Edit policy' })
@@ -331,7 +331,7 @@ test('who was overtaken may save theirs all the same', async () => {
   expect(server.sent[1]?.request.body).not.toHaveProperty('version')
 })
 
-test('detaching asks first, and is done at the server', async () => {
+test('detaching asks first, and the server does it', async () => {
   const { server } = await open([policy])
   fireEvent.click(await screen.findByRole('button', { name: 'Remove from patient' }))
   const dialog = within(await screen.findByRole('alertdialog'))
@@ -344,7 +344,7 @@ test('detaching asks first, and is done at the server', async () => {
   })
 })
 
-test('whoever comes to add a policy finds the form open, and once it is closed the address does not ask for it again', async () => {
+test('a link to add a policy opens the form, and closing it removes that from the address', async () => {
   const onAdded = vi.fn()
   await open([], { isAdding: true, onAdded })
   const dialog = await screen.findByRole('dialog', { name: 'Add policy' })
@@ -359,7 +359,7 @@ test('whoever comes to add a policy finds the form open, and once it is closed t
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('a photographed card is kept at once, as an image and a patient', async () => {
+test('a photographed card is sent at once, as an image and a patient', async () => {
   const { server } = await open([])
   await screen.findByText('No insurance on file - self-pay.')
   fireEvent.change(screen.getByLabelText('Photo of the card'), { target: { files: [new File(['x'], 'card.jpg')] } })
@@ -367,7 +367,7 @@ test('a photographed card is kept at once, as an image and a patient', async () 
   expect(server.sent[0]?.request.body).toMatchObject({ id_patient: idPatient, image: '/9j/Bw==' })
 })
 
-test('a card that is photographed without a connection is kept encrypted over a reload, and sent under the same id', async () => {
+test('a card photographed offline stays encrypted over a reload, and goes out under the same id', async () => {
   const { server, reload, hot } = await open([])
   await screen.findByText('No insurance on file - self-pay.')
   server.reachable = false
@@ -376,7 +376,7 @@ test('a card that is photographed without a connection is kept encrypted over a 
   expect(JSON.stringify(await hot.facts.toArray())).not.toContain('/9j/')
 
   reload()
-  // Not even the policies can be had, and what can be done is there all the same.
+  // Even the policies are not available, and the buttons still work.
   await screen.findByText(/Insurance isn’t stored on this device/)
   await screen.findByText(/It hasn’t been sent to the server yet\. The photo is kept on this device/)
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Photograph card' }).disabled).toBe(true)
@@ -392,7 +392,7 @@ test('a card that is photographed without a connection is kept encrypted over a 
   expect(screen.queryByText(/NOT SAVED/)).toBeNull()
 })
 
-test('who may only read is offered nothing to change, and without the server it is said', async () => {
+test('a user who may only read sees no buttons to change, and the screen says when the server is away', async () => {
   const { server, reload } = await open([policy], { permissions: ['patient.read'] })
   await screen.findByRole('region', { name: /Clear Harbour/ })
   for (const name of ['Add policy', 'Edit', 'Remove from patient', 'Add a person'])

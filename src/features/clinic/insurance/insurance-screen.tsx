@@ -17,7 +17,7 @@ import { draftPlace, usePolicies } from './queries.ts'
 
 type Props = {
   idPatient: string
-  /** Whoever comes here to add a policy finds the form open; once it is closed the address says so no more. */
+  /** True when the address asks to add a policy. The form opens, and `onAdded` clears the address when it closes. */
   isAdding?: boolean
   onAdded?: () => void
 }
@@ -27,7 +27,7 @@ export function InsuranceScreen({ idPatient, isAdding = false, onAdded }: Props)
   const mayChange = useSession((session) => session.home?.permissions.includes('insurance.write')) ?? false
   const isOffline = useConnection((connection) => connection.online) === false
   const { value, failure, reload } = usePolicies(idPatient)
-  /** `null` in it is a new policy. */
+  /** The dialog's policy. A null `policy` is a new one. */
   const [editing, setEditing] = useState<{ policy: Insurance | null } | null>(isAdding && mayChange ? { policy: null } : null)
   const [turn, setTurn] = useState(0)
   const policies = value?.insurances ?? []

@@ -8,7 +8,7 @@ import type { DraftPlace } from '#src/sync/device/drafts.ts'
 
 const timeoutMs = 15_000
 
-/** A patient's policies as the server has them. */
+/** Returns the server's list of a patient's policies. */
 export function usePolicies(idPatient: string): Loaded<ResponseOf<typeof insuranceEndpoints.listInsurance>> {
   const device = useDevice()
   const load = useCallback(
@@ -18,7 +18,7 @@ export function usePolicies(idPatient: string): Loaded<ResponseOf<typeof insuran
   return useLoaded(load)
 }
 
-/** What a policy is chosen from; kept by the worker, so that it is there without a connection too. */
+/** Returns the lists to choose from. The worker keeps them, so they work without a connection. */
 export function useInsuranceLists() {
   const companies = useReference(insuranceEndpoints.insuranceCompanies)
   const plans = useReference(insuranceEndpoints.insurancePlans)
@@ -27,22 +27,22 @@ export function useInsuranceLists() {
     companies: companies.value?.companies ?? [],
     plans: plans.value?.plans ?? [],
     coverageTypes: coverage.value?.coverage_types ?? [],
-    /** Set when one of them could not be had: what is not in a list can still be typed. */
+    /** Set when a list could not be loaded. A user can still type a value that is not in a list. */
     failure: companies.failure ?? plans.failure ?? coverage.failure,
   }
 }
 
-/** Where what is typed of a policy is kept on this device. */
+/** The place of the typed policy on this device. */
 export function draftPlace(idPatient: string, idInsurance: string | null): DraftPlace {
   return `patient: insurance ${idPatient} ${idInsurance ?? 'new'}`
 }
 
-/** Where what is typed of a holder is kept on this device: of one more, or of who is one. */
+/** The place of the typed holder on this device. `idHolder` is null for a new one. */
 export function holderPlace({ id_patient, id_insurance }: Insurance, idHolder: string | null): DraftPlace {
   return `patient: insurance holder ${id_patient} ${id_insurance} ${idHolder ?? 'new'}`
 }
 
-/** Where a photographed card is kept on this device until the server has it. */
+/** The place of a photographed card on this device, until the server has it. */
 export function cardPlace(idPatient: string): DraftPlace {
   return `patient: insurance card ${idPatient}`
 }

@@ -21,20 +21,23 @@ export function useRxList(idPatient: string): Loaded<ResponseOf<typeof prescript
   return useLoaded(load)
 }
 
-/** One prescription. */
+/** Returns one prescription. */
 export function useRx(idRx: string): Loaded<Prescription> {
   const device = useDevice()
   const load = useCallback(() => device.call(prescriptionEndpoints.readRx, { query: { id_rx: idRx } }, { timeoutMs }), [device, idRx])
   return useLoaded(load)
 }
 
-/** How this store writes prescriptions: undefined until it is known; the usual way where neither server nor worker can tell. */
+/**
+ * Returns this store's notation and steps, or undefined until they are known. Without server and worker, it returns the
+ * usual ones.
+ */
 export function useOpticalSettings(): StoreOpticalSettings | undefined {
   const { value, failure } = useReference(settingsEndpoints.opticalSettings)
   return value ?? (failure ? usualHere : undefined)
 }
 
-/** The contact lenses of the chain that a line is of, asked for when one pauses typing; until they are here, none of another line. */
+/** Finds the chain's contact lenses for a line after a pause in typing. It never returns the lenses of another line. */
 export function useLensBrands(line: string): Loaded<ResponseOf<typeof prescriptionEndpoints.findLensBrands>> {
   const device = useDevice()
   const query = usePaused(line)
@@ -46,7 +49,7 @@ export function useLensBrands(line: string): Loaded<ResponseOf<typeof prescripti
   return { ...loaded, value: line === query ? loaded.value : undefined }
 }
 
-/** Who prescribes here, with what prescriptions tell of them; undefined until it is known. */
+/** Returns this store's providers with their numbers, or undefined until they are known. */
 export function useProviders(): Provider[] | undefined {
   const device = useDevice()
   const load = useCallback(() => device.call(providerEndpoints.listProviders, {}, { timeoutMs }), [device])

@@ -110,14 +110,14 @@ function open(options: Options = {}) {
 }
 const button = (name: string) => screen.findByRole('button', { name })
 const dialogOf = async () => within(await screen.findByRole('dialog'))
-/** What waits for the patient cannot be pressed before. */
+/** A button is disabled until the patient is loaded. */
 async function pressed(user: ReturnType<typeof userEvent.setup>, name: string) {
   await waitFor(async () => expect((await button(name)) as HTMLButtonElement).toHaveProperty('disabled', false))
   await user.click(await button(name))
   return await dialogOf()
 }
 
-test('a print is written down with what it is for before it is made', async () => {
+test('a print is recorded with its purpose before it is made', async () => {
   const { user, sent } = open()
   const dialog = await pressed(user, 'Print')
   await user.click(dialog.getByRole('radio', { name: 'For a laboratory' }))
@@ -131,7 +131,7 @@ test('a print is written down with what it is for before it is made', async () =
   expect(paper).not.toContain('Difficult')
 })
 
-test('what a copy is for is there after a reload', async () => {
+test('the purpose of a copy survives a reload', async () => {
   const { user, hot } = open()
   await givePatientsKey(hot, home)
   const dialog = await pressed(user, 'Print')
@@ -145,7 +145,7 @@ test('what a copy is for is there after a reload', async () => {
   expect(await hot.facts.where('key').startsWith('draft ').count()).toBe(0)
 })
 
-test('what cannot be written down is neither printed nor exported', async () => {
+test('a copy that cannot be recorded is neither printed nor exported', async () => {
   const { user, server } = open()
   const save = vi.fn()
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: save, revokeObjectURL: () => undefined }))
@@ -163,7 +163,7 @@ test('what cannot be written down is neither printed nor exported', async () => 
   expect([print.mock.calls.length, save.mock.calls.length]).toEqual([0, 0])
 })
 
-test('the browser’s own print command is written down too, ours only once', async () => {
+test('the browser’s own print command is recorded too, and ours only once', async () => {
   const { user, sent } = open()
   await button('Print')
   fireEvent(window, new Event('beforeprint'))
@@ -179,7 +179,7 @@ test('the browser’s own print command is written down too, ours only once', as
   expect(sent.map(({ body }) => body['reason'])).toEqual(['From the browser’s menu', 'For the patient'])
 })
 
-test('an email is shown as it will be, sent once whatever the line does, and told in the access log', async () => {
+test('an email shows its final text, goes out once despite a lost answer, and is in the access log', async () => {
   const { user, sent, server } = open()
   const dialog = await pressed(user, 'Email')
   const text = (await dialog.findByLabelText('Message')).textContent
@@ -201,7 +201,7 @@ test('an email is shown as it will be, sent once whatever the line does, and tol
   expect(told).toEqual({ what: 'POST /api/patient/rx/{id}/copies', body: { way: 'email', reason: 'For the patient' } })
 })
 
-test('an email that was not answered is given again as it was after a reload, so that it goes out once', async () => {
+test('an unanswered email is sent again unchanged after a reload, so that it goes out once', async () => {
   const { user, sent, server, hot } = open()
   await givePatientsKey(hot, home)
   server.sendAnswers = unreachable
@@ -220,7 +220,7 @@ test('an email that was not answered is given again as it was after a reload, so
   expect(await hot.facts.where('key').startsWith('draft ').count()).toBe(0)
 })
 
-test('without a service, a consent or an address nothing is sent, and the reason is said', async () => {
+test('without a service, a consent or an address, nothing is sent and the dialog says why', async () => {
   const cases: [Partial<Contact['email']>, string][] = [
     [{ configured: false }, 'Emails aren’t set up'],
     [{ consent_at: null }, 'No consent'],
@@ -235,7 +235,7 @@ test('without a service, a consent or an address nothing is sent, and the reason
   }
 })
 
-test('a refusal of the server is told, and nothing is said to be sent', async () => {
+test('a refusal of the server shows, and nothing says that the email was sent', async () => {
   const { user, server, sent } = open()
   server.sendAnswers = refused(429, 'message-too-frequent')
   const dialog = await pressed(user, 'Email')
@@ -273,7 +273,7 @@ test('a duplicate is a new draft with the same values and no dates', async () =>
   for (const field of ['status', 'signature', 'signed_by', 'withdrawn', 'version']) expect(body).not.toHaveProperty(field)
 })
 
-test('the one before stands below, and what is different now is marked', async () => {
+test('the previous prescription is below, with the differences marked', async () => {
   open({ list: [signed, former] })
   const before = within(await screen.findByRole('region', { name: 'Previous prescription' }))
   expect(before.getByText('Previous, 2024-11-18.')).toBeTruthy()
@@ -282,19 +282,19 @@ test('the one before stands below, and what is different now is marked', async (
   expect(screen.getByText('Spherical equivalent: OD -2.50, OS -2.00')).toBeTruthy()
 })
 
-test('what is drawn on the pad reaches the server as strokes and stands at the signed prescription', async () => {
+test('a drawing on the pad reaches the server as strokes, and shows at the signed prescription', async () => {
   const draft: Prescription = { ...signed, status: 'draft', signature: null, signed_by: null, signed_at: null }
   const { user, sent } = open({ rx: draft, list: [] })
   const dialog = await pressed(user, 'Sign')
   const pad = dialog.getByRole('img', { name: 'Sign here' })
-  // jsdom lays nothing out: the pad is 500 by 150 at (10, 20), half its own measure.
+  // jsdom has no layout: the pad is 500 by 150 at (10, 20), half its own size.
   pad.getBoundingClientRect = () => new DOMRect(10, 20, 500, 150)
   pad.setPointerCapture = () => undefined
   const at = (clientX: number, clientY: number) => ({ clientX, clientY, pointerId: 1 })
   fireEvent.pointerMove(pad, at(100, 100))
   fireEvent.pointerDown(pad, at(60, 70))
   fireEvent.pointerMove(pad, at(110, 95))
-  // Too near to tell from the last point, and beyond the edge.
+  // Too near the last point to differ, and beyond the edge.
   fireEvent.pointerMove(pad, at(110, 96))
   fireEvent.pointerMove(pad, at(900, 95))
   fireEvent.pointerUp(pad)
@@ -317,7 +317,7 @@ test('what is drawn on the pad reaches the server as strokes and stands at the s
   expect(await screen.findByRole('heading', { name: 'Active' })).toBeTruthy()
   const again = [[100, 100, 100, 100, 200, 150]]
   expect(sent.find(({ what }) => what.startsWith('PUT'))?.body).toMatchObject({ signature: { kind: 'drawn', strokes: again } })
-  // On the page, and on the paper.
+  // On the page and on the paper.
   const shown = await screen.findByRole('img', { name: 'Signature' })
   expect(drawn(shown)).toEqual([again[0]!.join(' ')])
   expect(drawn(document.querySelector('.printed-list')!)).toEqual([again[0]!.join(' ')])
@@ -344,7 +344,7 @@ test('the email names the base curve and the brand of a private label', async ()
   expect((await dialog.findByLabelText('Message')).textContent).toContain('House, private label of Clear Water, base curve flat')
 })
 
-test('paper and email of contact lenses tell who prescribed them, where and how to reach them', async () => {
+test('paper and email of contact lenses name the prescriber, their address and their numbers', async () => {
   const { user } = open({ rx: lenses })
   const told = ['Prescriber: Iris Lindqvist', 'Harbour Street', '12 Canal Street', 'Millbrook Falls, NY 12345']
   told.push('Phone (518) 555-0120', 'Fax (518) 555-0121')
@@ -354,7 +354,7 @@ test('paper and email of contact lenses tell who prescribed them, where and how 
   expect(document.querySelector('.printed-list')?.textContent).toContain(told.join('\n'))
 })
 
-test('glasses are read eye by eye, and on paper field by field when a sheet would cut them off', async () => {
+test('glasses have a row for each eye, and on paper a row for each field when a sheet would cut them off', async () => {
   const powers = {
     sphere: -1000,
     cylinder: -500,
@@ -380,7 +380,7 @@ test('glasses are read eye by eye, and on paper field by field when a sheet woul
   expect(sheet).toEqual(['Field', 'OD, right', 'OS, left'])
 })
 
-test('what is missing of that is said before a copy is given out; of an outside prescription its own prescriber is told', async () => {
+test('a copy first says which details are missing; an outside prescription names its own prescriber', async () => {
   const { user } = open({ rx: { ...lenses, letterhead: { ...lenses.letterhead!, fax: null } } })
   const dialog = await pressed(user, 'Print')
   expect(dialog.getByText(/Missing: fax\. A manager can add them/)).toBeTruthy()

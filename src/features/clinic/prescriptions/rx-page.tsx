@@ -23,7 +23,7 @@ import { statusOn } from './words.ts'
 
 const timeoutMs = 15_000
 
-/** One prescription of a patient: to read, or, as long as it is a draft, to write. */
+/** One prescription of a patient. A draft can be written, any other one only read. */
 export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string }) {
   const device = useDevice()
   const today = useToday()

@@ -13,7 +13,7 @@ const statusWords: Record<Prescription['status'], string> = {
   cancelled: 'Canceled',
   entered_in_error: 'Entered in error',
 }
-/** What a prescription is worth today (`YYYY-MM-DD`): a signed one only until it expires. */
+/** Returns the status on a day (`YYYY-MM-DD`). A signed prescription is active only until it expires. */
 export function statusOn(today: string, { status, expiry_date }: Pick<Prescription, 'status' | 'expiry_date'>): string {
   return status === 'active' && expiry_date !== null && expiry_date < today ? `Expired on ${expiry_date}` : statusWords[status]
 }
@@ -22,7 +22,7 @@ export const notationWords = { minus: 'Minus-cylinder form', plus: 'Plus-cylinde
 
 export const kindWords = { spectacle: 'Glasses', contact_lens: 'Contact lenses' } as const
 
-/** The choices of each field that has some. */
+/** The choices of each field that has choices. */
 export const choicesOf: Record<string, Choice[]> = {
   rx_type: choices({ single_vision: 'Single vision', bifocal: 'Bifocal', trifocal: 'Trifocal', progressive: 'Progressive' }),
   rx_use: choices({
@@ -66,12 +66,12 @@ export const choicesOf: Record<string, Choice[]> = {
   dominance: choices({ D: 'Dominant', N: 'Non-dominant' }),
 }
 
-/** What a stored choice is called. */
+/** Returns the name of a stored choice. */
 export function choiceLabel(field: string, value: string | null): string | null {
   return choicesOf[field]?.find((choice) => choice.value === value)?.label ?? value
 }
 
-/** `-2.25 -0.50 x 007 add +2.00`; plano and sphere are called that. */
+/** `-2.25 -0.50 x 007 add +2.00`, with plano and sphere in words. */
 export function eyeWords(rx: RxInput, eye: 'od' | 'os'): string {
   if (rx.balance_lens_eye === eye) return 'Balance lens'
   if (rx[eye].no_lens) return 'No lens'
@@ -83,12 +83,12 @@ export function eyeWords(rx: RxInput, eye: 'od' | 'os'): string {
   return `${power === 0 ? 'Plano' : formatNumber('sphere', power)} ${cylinder}${add}`
 }
 
-/** Why something was not done: `NOT SAVED. …` */
+/** Returns a message for a failure: `NOT SAVED. …` */
 export function notDone(what: string, failure: Failure): string {
   return `${what}. ${failure.kind === 'unreachable' ? 'You’re offline. Prescriptions need a connection.' : failure.message}`
 }
 
-/** A field's value as it is read; null where there is none. */
+/** Returns a field's value for a reader, or null when it has none. */
 export function shownValue(field: string, value: string | number | boolean | null): string | null {
   if (value === null || value === '' || value === false) return null
   if (value === true) return 'Yes'

@@ -8,7 +8,7 @@ import { formatNumberOf } from '#src/ui/format.ts'
 import { laneOf } from './model/sheet-commands.ts'
 import type { SheetModel } from './model/sheet-model.ts'
 
-/** Makes a sheet on this device; works offline. Returns its id, or why it could not be saved. */
+/** Creates a sheet on this device, also offline. Returns its id, or why it could not be saved. */
 export async function createSheet(
   device: Device,
   input: { scope: CountScope; notes: string; blind: boolean },
@@ -32,7 +32,7 @@ export async function deleteSheet(device: Device, sheet: CountSheet): Promise<No
   return null
 }
 
-/** One word for one exception, or for many equal ones. Stops at the first that could not be saved. */
+/** Records one decision for one or more exceptions. Stops at the first that could not be saved. */
 export async function decide(
   model: SheetModel,
   scans: readonly LedgerScan[],
@@ -56,7 +56,7 @@ export async function decide(
   return null
 }
 
-/** Sends what waits and fetches what changed. Returns what keeps this tablet from being up to date, in words. */
+/** Sends the unsent work and pulls the changes. Returns why this tablet is not up to date, or null. */
 export async function bringUpToDate(device: Device, model: SheetModel): Promise<string | null> {
   if (!(await device.probe())) return 'You’re offline. You can close a count only online.'
   await device.drain()
@@ -84,7 +84,7 @@ export function closeSheet(
   })
 }
 
-/** A failure in one sentence. */
+/** Returns a failure as one sentence. */
 export function failureText(failure: Failure): string {
   if (failure.kind === 'unreachable') return 'You’re offline. You can close a count only online.'
   if (failure.kind === 'signed-out') return 'Sign in again. Nothing was changed.'

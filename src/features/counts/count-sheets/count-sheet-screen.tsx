@@ -34,7 +34,7 @@ const SheetMenuItems = fetchedItems(async () => (await import('./components/shee
 const SheetDialog = fetchedDialog(async () => (await import('./components/sheet-dialog.tsx')).SheetDialog)
 const CountCamera = fetchedDialog(async () => (await import('./components/count-camera.tsx')).CountCamera)
 
-/** One count sheet: counted with one hand, read from a metre and a half. */
+/** One count sheet, for a user with one free hand who reads it from five feet away. */
 export function CountSheetScreen({ idCountSheet }: { idCountSheet: string }) {
   const counting = useCounting(idCountSheet)
   const mayCount = useSession(({ home }) => home === null || home.permissions.includes('count.scan'))
@@ -82,7 +82,7 @@ function OpenedSheet({ counting, model }: { counting: Counting; model: SheetMode
   }
   const closed = sheet.phase === 'closed'
   return (
-    // Exactly the height of the screen: what scrolls is the list and nothing else. Very low screens scroll as a whole.
+    // Exactly as high as the screen, so only the list scrolls. On a very low screen, the page scrolls.
     <div className="@container/count fills-page min-h-[38rem] gap-2 landscape:min-h-[30rem]">
       <Announcer model={model} />
       <SheetHead model={model} sheet={sheet} onOpen={setDialog} onCamera={() => setCamera(!hasCamera)} />
@@ -109,7 +109,7 @@ function OpenedSheet({ counting, model }: { counting: Counting; model: SheetMode
                 <div className="min-h-0 @max-[42rem]/count:hidden">
                   <People model={model} />
                 </div>
-                {/* Where there is no room for it, the heads of the list To find say it brand by brand. */}
+                {/* If there is no room for it, the group heads of the list To find show the progress of each brand. */}
                 <div className="hidden min-h-0 flex-1 flex-col landscape:@min-[42rem]/count:[@media(min-height:56rem)]:flex">
                   <BrandProgressList model={model} />
                 </div>
@@ -138,7 +138,10 @@ function OpenedSheet({ counting, model }: { counting: Counting; model: SheetMode
   )
 }
 
-/** Beside each other on a wide screen; last scan and numbers above the lists on a tall one; one below the other on a phone. */
+/**
+ * Side by side on a wide screen. On a tall screen, the last scan and the figures are above the lists. Stacked on a
+ * phone.
+ */
 const layout =
   'flex min-h-0 flex-1 flex-col gap-2 @min-[42rem]/count:gap-3 landscape:@min-[42rem]/count:grid landscape:@min-[42rem]/count:grid-cols-[minmax(20rem,2fr)_minmax(0,3fr)]'
 
@@ -232,7 +235,7 @@ function SheetHead({ model, sheet, onOpen, onCamera }: SheetHeadProps) {
   )
 }
 
-/** A browser lets a page sound, and keep its screen on, only after a press: this is that press. */
+/** A browser needs a press before a page may play sound and keep the screen on. This button is that press. */
 function StartBar({ counting, model }: { counting: Counting; model: SheetModel }) {
   const paused = useSheet(model, (state) => state.paused)
   if (paused) {

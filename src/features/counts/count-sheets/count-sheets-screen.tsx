@@ -21,13 +21,13 @@ import { useSheetSummaries, type SheetSummary } from './summaries.ts'
 const NewCountDialog = fetchedDialog(async () => (await import('./components/new-count-dialog.tsx')).NewCountDialog)
 const DeleteCountDialog = fetchedDialog(async () => (await import('./components/sheet-dialogs.tsx')).DeleteCountDialog)
 
-/** All counts of the store. `startsNew` opens the wizard at once, as the install shortcut does. */
+/** All counts of the store. `startsNew` opens the dialog for a new count at once, for the install shortcut. */
 export function CountSheetsScreen({ startsNew }: { startsNew: boolean }) {
   const home = useSession((session) => session.home)
   const summaries = useSheetSummaries(home?.store_id ?? null)
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
-  // That there is none can be said once the server has been asked, or cannot be.
+  // The page says "none" only after the device has pulled, or when it is offline.
   const isRead = useStore(device.mirror.progress, (progress) => progress.lastPulledAt !== null) || isOffline
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState<SheetSummary | null>(null)

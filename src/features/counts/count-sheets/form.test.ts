@@ -8,14 +8,14 @@ import { paceOf } from './model/pace.ts'
 import { scopeInWords } from './model/scope-words.ts'
 import { sheetCsv } from './model/sheet-csv.ts'
 
-describe('what a new count covers', () => {
+describe('the scope of a new count', () => {
   test('the highest price may not be below the lowest', () => {
     expect(readScope({ ...emptyScope, kind: 'part', priceFrom: '200', priceTo: '100' })).toEqual({
       problem: { field: 'priceTo', message: 'The maximum price is below the minimum' },
     })
   })
 
-  test('the whole store is the whole store, whatever was chosen before', () => {
+  test('the whole store ignores earlier choices', () => {
     expect(readScope({ ...emptyScope, brands: new Set([3]), priceFrom: 'ten' })).toEqual({ scope: wholeStore })
   })
 
@@ -54,7 +54,7 @@ describe('the file of a count', () => {
     ...more,
   })
 
-  test('quotes what a spreadsheet would take apart, keeps leading zeros and writes money as money', () => {
+  test('quotes special characters, keeps leading zeros and writes money as money', () => {
     const row = sheetCsv([line({})], 'all').split('\r\n')[1]
     expect(row).toBe(
       '000123,F1,,Ash,"Model, round","Black ""matte""",52-18-140,,Downtown,yes,Ready for Sale,counted,,Ana,,Tablet 3F2A,undecided,,120.50',
@@ -67,11 +67,11 @@ describe('the file of a count', () => {
     expect(header(false)[0]?.split(',').at(-1)).toBe('price')
   })
 
-  test('a code that looks like a formula stays a text', () => {
+  test('a code that looks like a formula stays text', () => {
     expect(sheetCsv([line({ sku: '=HYPERLINK("x")' })], 'all')).toContain(`"'=HYPERLINK(""x"")"`)
   })
 
-  test('differences leave out what was counted as expected, and missing is only that', () => {
+  test('differences leave out frames counted as expected, and Missing lists only missing frames', () => {
     const lines = [
       line({}),
       line({ outcome: 'missing', effect: 'missing' }),
@@ -84,7 +84,7 @@ describe('the file of a count', () => {
 })
 
 describe('the pace of a count', () => {
-  test('is that of the last five minutes, and says how long is left', () => {
+  test('covers the last five minutes, and says how long is left', () => {
     const ledger = new CountLedger()
     ledger.addItems(Array.from({ length: 100 }, (_, at) => itemOf(frameOf(at + 1))))
     const now = Date.parse('2026-11-21T10:00:00.000Z')

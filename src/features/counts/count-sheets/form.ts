@@ -5,7 +5,7 @@ import { type InventoryStatus, inventoryStatuses } from '#contract/stock/frames.
 import { readAs } from '#src/sync/device/read-as.ts'
 import { centsOf, notAnAmount } from '#src/ui/forms/typed-money.ts'
 
-/** What the wizard for a new count holds while it is filled in. */
+/** The typed fields of a new count. */
 export type ScopeForm = {
   kind: 'store' | 'part'
   brands: ReadonlySet<number>
@@ -24,7 +24,7 @@ export const emptyScope: ScopeForm = {
   priceTo: '',
 }
 
-/** The form of a new count, as the device keeps it until the count is made. */
+/** The draft of a new count. The device keeps it until the count is made. */
 const newCount = v.object({
   kind: v.picklist(['store', 'part']),
   brands: v.array(v.number()),
@@ -46,7 +46,7 @@ export function scopeOf({ brands, vendors, statuses, notes: _notes, blind: _blin
   return { ...scope, brands: new Set(brands), vendors: new Set(vendors), statuses: new Set(statuses) }
 }
 
-/** The scope that the form says, or what is wrong with which field. */
+/** Returns the form's scope, or the wrong field and its problem. */
 export function readScope(form: ScopeForm): { scope: CountScope } | { problem: { field: 'priceFrom' | 'priceTo'; message: string } } {
   if (form.kind === 'store') return { scope: wholeStore }
   const from = centsOf(form.priceFrom)

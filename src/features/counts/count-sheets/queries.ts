@@ -11,26 +11,26 @@ import type { Named } from './model/scope-words.ts'
 import type { SheetModel } from './model/sheet-model.ts'
 import type { SheetState } from './model/sheet-state.ts'
 
-/** One thing of an open sheet, kept up to date. */
+/** Returns a part of an open sheet's state, kept up to date. */
 export function useSheet<T>(model: SheetModel, select: (state: SheetState) => T): T {
   return useStore(model.state, select)
 }
 
-/** The rows of a list as they are now: another object when the list has changed, and the same one until then. */
+/** Returns a list's current rows: a new object after a change, and the same one until then. */
 export function useRows<T>(list: Rows<T> & { readonly changes: number }, order: 'as listed' | 'newest first' = 'as listed'): Rows<T> {
   const { changes } = list
   return useMemo(() => {
-    // Named here because the list itself stays the same object when it changes.
+    // A dependency, because the list stays the same object when it changes.
     void changes
     const { length } = list
     return { length, at: (place: number) => list.at(order === 'as listed' ? place : length - 1 - place) }
   }, [list, changes, order])
 }
 
-/** Reading a store of 40,000 frames takes a moment; a first load brings news of them many times a second. */
+/** Reading a store of 40,000 frames takes a moment, and a first load changes them many times a second. */
 const framesPauseMs = 1000
 
-/** The frames of the store in the mirror; anew, a moment later, when the mirror changes. */
+/** Returns the store's frames from the mirror, and reads them again a moment after a change. */
 export function useStoreFrames(storeId: number | null): readonly Frame[] {
   const device = useDevice()
   const [frames, setFrames] = useState<readonly Frame[]>([])
@@ -55,7 +55,7 @@ export function useStoreFrames(storeId: number | null): readonly Frame[] {
   return frames
 }
 
-/** Null when the server does not tell, and when what asks it cannot be fetched: it is as far away then. */
+/** Returns null when the server does not answer, or when the code that asks it cannot be loaded. */
 async function askServer<T>(ask: (server: typeof Server) => Promise<T | null>): Promise<T | null> {
   let server
   try {
@@ -66,13 +66,13 @@ async function askServer<T>(ask: (server: typeof Server) => Promise<T | null>): 
   return await ask(server)
 }
 
-/** The brands and vendors by whose names the scope of a sheet is told; the frames are read only where it names some. */
+/** Returns the brands and vendors that a scope needs by name. It reads the frames only if the scope names some. */
 export function useScopeNames({ scope, store_id }: Pick<CountSheet, 'scope' | 'store_id'>): { brands: Named[]; vendors: Named[] } {
   const isNamed = scope.brand_ids.length + scope.vendor_ids.length > 0
   return useScopeLists(useStoreFrames(isNamed ? store_id : null))
 }
 
-/** Brands and vendors by the reference calls; by the mirror where they can not be had. */
+/** Returns the brands and vendors of these frames. A vendor keeps a stand-in name until the server's list is here. */
 export function useScopeLists(frames: readonly Frame[]): { brands: Named[]; vendors: Named[] } {
   const device = useDevice()
   const [vendors, setVendors] = useState<Named[]>([])
@@ -93,11 +93,11 @@ function scopeLists(frames: readonly Frame[], vendors: readonly Named[]): { bran
     if (!present.has(frame.vendor_id)) present.set(frame.vendor_id, known.get(frame.vendor_id) ?? `Vendor of ${frame.brand_name}`)
   }
   const list = (map: Map<number, string>) => [...map].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name))
-  // Only what this store has: a brand without a frame here can not be counted here.
+  // Only those of this store: a brand without a frame here cannot be counted here.
   return { brands: list(brands), vendors: list(present) }
 }
 
-/** The tablets that work on this sheet: as the server tells while it can be heard, asked once at the beginning. */
+/** Returns the tablets that work on this sheet: asked once at the start, then from the server's live news. */
 export function usePresence(idCountSheet: string, active: boolean): PresentDevice[] {
   const device = useDevice()
   const online = useConnection((connection) => connection.online)
@@ -111,7 +111,7 @@ export function usePresence(idCountSheet: string, active: boolean): PresentDevic
     )
     return () => abort.abort()
   }, [device, idCountSheet, active, online])
-  // What was heard before the network went away is no presence.
+  // Presence from before the network went away is out of date.
   return active && online === true ? (told ?? asked) : []
 }
 
@@ -120,10 +120,13 @@ export function useTimeZone(): string | undefined {
   return home?.locations.find((location) => location.store_id === home.store_id)?.time_zone
 }
 
-/** How long work beside the counting may keep the page, ms. */
+/** The longest time that background work may block the page, ms. */
 const sliceMs = 6
 
-/** What is not counted and was sold or moved meanwhile, with why; looked up anew when the mirror or the sheet changes. */
+/**
+ * Returns the uncounted frames that were sold or moved meanwhile, with the reason. A change of the mirror or the sheet
+ * refreshes it.
+ */
 export function useMoved(model: SheetModel): ReadonlyMap<number, string> {
   const device = useDevice()
   const [moved, setMoved] = useState<ReadonlyMap<number, string>>(new Map())
@@ -138,13 +141,13 @@ export function useMoved(model: SheetModel): ReadonlyMap<number, string> {
       for (const item of model.ledger.items.values()) {
         const reason = model.explanationOf(item)
         if (reason !== null) found.set(item.id_inventory, reason)
-        // Of ten thousand frames that takes a moment; a scan never waits for it.
+        // Ten thousand frames take a moment, and a scan must never wait for it.
         if (performance.now() - began < sliceMs) continue
         await letOthersWork()
         if (mine !== latest) return
         began = performance.now()
       }
-      // The same map while nothing else has moved: another one puts the list of what is to be found in order anew.
+      // Keep the same map while nothing else has moved: a new one would sort the list To find again.
       setMoved((before) => (isSame(before, found) ? before : found))
     }
     const soon = () => {

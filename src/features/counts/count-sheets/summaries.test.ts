@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 test.each(Array.from({ length: 12 }, (_, at) => at + 1))(
-  'the card of a sheet says what the opened sheet says, whatever was scanned and undone (seed %i)',
+  'a sheet in the list shows the same figures as the open sheet, after any scans and undos (seed %i)',
   async (seed) => {
     let state = seed
     const random = (below: number) => {
@@ -43,7 +43,7 @@ test.each(Array.from({ length: 12 }, (_, at) => at + 1))(
           : await device.outbox.record('count.scan', lane, scan, { title: 'Scan' })
       if (!result.saved) throw new Error('not saved')
       const { command } = result
-      // This tablet's clock is off, and the server's offset puts that right.
+      // This tablet's clock is wrong, and the server's offset corrects it.
       await device.hot.outbox.update(command.id, { captured: { ...command.captured, server_offset_ms: -random(20_000) } })
       if (command.kind === 'count.scan') made.push(command.id)
       if (random(3) === 0) await device.deliver(command.id, readByServer(command))
@@ -62,7 +62,7 @@ test.each(Array.from({ length: 12 }, (_, at) => at + 1))(
   },
 )
 
-/** The server knows the stock as it is. */
+/** The server knows the real stock. */
 function readByServer({ kind, body }: OutboxCommand): Partial<CountScan> {
   if (kind === 'count.undo') return { finding: 'unknown' }
   const id = body['id_inventory']
@@ -70,7 +70,7 @@ function readByServer({ kind, body }: OutboxCommand): Partial<CountScan> {
   return id <= 15 ? {} : { finding: 'set-aside', finding_detail: 'Not part of this count' }
 }
 
-test('a sheet that is only here shows what it expects and what was counted on it', async () => {
+test('a sheet that is only here shows its expected frames and its counted ones', async () => {
   const device = createFakeDevice({ frames: stock })
   opened.push(device)
   const { id_count_sheet, scope } = sheetOf()

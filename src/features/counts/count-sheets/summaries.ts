@@ -8,27 +8,27 @@ import { knowledgeOf } from './model/command-reading.ts'
 import { isKind, laneOf } from './model/sheet-commands.ts'
 import { SheetFold } from './model/sheet-fold.ts'
 
-/** A sheet in the list: as far as this device can tell. */
+/** A sheet in the list, as far as this device knows. */
 export type SheetSummary = {
   sheet: CountSheet
-  /** These three are 0 for a closed sheet, which tells its result instead. */
+  /** These three are 0 for a closed sheet, which shows its result instead. */
   counted: number
   exceptions: number
   unknown: number
-  /** Work of this sheet that this tablet still has to send. */
+  /** The number of this sheet's commands that this tablet still has to send. */
   unsent: number
   onlyHere: boolean
   deletion: boolean
 }
 
-/** The sheets of the store, newest first; undefined while they are read. */
+/** Returns the store's sheets, newest first, or undefined while they are read. */
 export function useSheetSummaries(storeId: number | null): SheetSummary[] | undefined {
   const device = useDevice()
   const known = useFrameTotal()
   return useLiveQuery(() => (storeId === null ? [] : readSummaries(device, storeId)), [device, storeId, known])
 }
 
-/** Read by the rules of an open sheet, so that the list and the sheet say the same. */
+/** Reads the sheets by the rules of an open sheet, so that the list and the sheet agree. */
 export async function readSummaries(device: Device, storeId: number): Promise<SheetSummary[]> {
   const { hot } = device
   const rows = await hot.sheets.where('store_id').equals(storeId).toArray()
@@ -53,7 +53,7 @@ export async function readSummaries(device: Device, storeId: number): Promise<Sh
     const fold = new SheetFold(
       {
         row,
-        // What is expected is asked only for what the server has not judged yet.
+        // The expected frames are needed only to judge scans that the server has not judged yet.
         pages: isOpen && waiting.length > 0 ? await hot.items.where('[id_count_sheet+first]').between(first, last).toArray() : [],
         scans: isOpen ? await hot.scans.where('[id_count_sheet+revision]').between(first, last).toArray() : [],
         decisions: [],

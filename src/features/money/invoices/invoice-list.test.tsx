@@ -46,7 +46,7 @@ function listOf(invoices: ListedInvoice[], more: Partial<InvoiceList> = {}): Inv
   }
 }
 
-/** Belongs to the returns; here it only says of which invoice. */
+/** A stand-in for the dialog of the returns. It shows only the invoice's number. */
 const ReturnDialog = ({ invoice: { invoice_no }, onClose }: { invoice: ListedInvoice; onClose: () => void }) => (
   <button onClick={onClose}>Returning {invoice_no}</button>
 )
@@ -77,7 +77,7 @@ const rowOf = async (number: number) => {
   return within(row)
 }
 
-test('says of each invoice how it stands and what it comes to, and above what is owed on all', async () => {
+test('each invoice shows its status and its amounts, and the head shows the balance of all', async () => {
   open(() => ({
     ok: true,
     value: listOf(
@@ -108,7 +108,7 @@ test('says of each invoice how it stands and what it comes to, and above what is
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-test('what is finalized can come back, for those who may take it; afterwards the list is read anew', async () => {
+test('a user with the permission can start a return of a finalized invoice, and the list then reloads', async () => {
   const invoices = [invoice(12, { status: 'draft', finalized: false }), invoice(11)]
   const { user, calls } = open(() => ({ ok: true, value: listOf(invoices) }), { permissions: ['invoice.read', 'patient-return.request'] })
   await user.click((await rowOf(11)).getByRole('button', { name: 'Return for invoice 11' }))
@@ -118,12 +118,12 @@ test('what is finalized can come back, for those who may take it; afterwards the
   expect(screen.queryByText('Returning 11')).toBeNull()
 })
 
-test('a patient without invoices has none, in words', async () => {
+test('a patient without invoices sees a message', async () => {
   open(() => ({ ok: true, value: listOf([]) }))
   expect(await screen.findByText('No invoices yet')).toBeTruthy()
 })
 
-test('older invoices are fetched page by page', async () => {
+test('older invoices load page by page', async () => {
   const { user, calls } = open(({ page }) => {
     const from = page === '1' ? 60 : 10
     const invoices = Array.from({ length: page === '1' ? 50 : 10 }, (_, at) => invoice(from - at))
@@ -136,7 +136,7 @@ test('older invoices are fetched page by page', async () => {
   expect(calls.map(({ request }) => (request as { query: { page: string } }).query.page)).toEqual(['1', '2'])
 })
 
-test('a refusal is told, and it can be tried again', async () => {
+test('a refusal shows, and the user can try again', async () => {
   const { user, server } = open(() => refused(403, 'patient-of-other-store'))
   expect(await screen.findByText('Couldn’t load this')).toBeTruthy()
   server.answer = () => ({ ok: true, value: listOf([invoice(1)]) })
@@ -144,7 +144,7 @@ test('a refusal is told, and it can be tried again', async () => {
   await rowOf(1)
 })
 
-test('without a connection it says so, and comes by itself when the connection is back', async () => {
+test('without a connection the tab says so, and it loads when the connection is back', async () => {
   const { server, connection } = open(() => unreachable, { online: false })
   expect(await screen.findByText('This needs a connection')).toBeTruthy()
   server.answer = () => ({ ok: true, value: listOf([invoice(1)]) })
@@ -155,13 +155,13 @@ test('without a connection it says so, and comes by itself when the connection i
   await rowOf(1)
 })
 
-test('whoever may not read invoices is told so, and the server is not asked', async () => {
+test('a user who may not read invoices sees a message, and the server gets no request', async () => {
   const { calls } = open(() => unreachable, { permissions: ['patient.read'] })
   expect(await screen.findByText('You don’t have access to invoices')).toBeTruthy()
   expect(calls).toEqual([])
 })
 
-test('the head of the page tells what is owed, and nothing as long as nobody knows', async () => {
+test('the head of the page shows the balance, and nothing until the server has answered', async () => {
   const { calls } = open(() => ({ ok: true, value: listOf([invoice(1)]) }), { page: 'balance' })
   expect(screen.queryByText('Balance')).toBeNull()
   expect((await screen.findByText('Balance')).nextSibling?.textContent).toBe('Owes $58.00, insurance owes $225.00')
@@ -189,7 +189,7 @@ test.each([
   expect(standingOf({ status, payment_status, total_cents })).toEqual({ words, tone })
 })
 
-test('the words for what is owed', () => {
+test('the words for a balance', () => {
   expect([0, 58_00, -2_00].map(owedWords)).toEqual(['No balance', 'Owes $58.00', 'Credit $2.00'])
   const of = (patient: number, insurance: number) =>
     balanceWords({ balance_cents: patient + insurance, pt_balance_cents: patient, ins_balance_cents: insurance })

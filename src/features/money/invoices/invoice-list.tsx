@@ -15,10 +15,10 @@ import { balanceWords, owedWords, standingOf } from './words.ts'
 
 const needsServer = 'Invoices and payments are available online.'
 
-/** Asks what of an invoice came back. It belongs to the returns. */
+/** Asks which items of an invoice came back. It belongs to the returns. */
 type ReturnDialog = ComponentType<{ invoice: ListedInvoice; onClose: () => void }>
 
-/** A patient’s invoices: what is owed on all of them, and below each of them, newest first. */
+/** A patient's invoices, newest first, with the balance of all above them. */
 export function InvoiceListTab({ idPatient, ReturnDialog }: { idPatient: string; ReturnDialog: ReturnDialog }) {
   const mayRead = useSession((session) => session.home?.permissions.includes('invoice.read')) === true
   if (mayRead) return <Invoices key={idPatient} idPatient={idPatient} ReturnDialog={ReturnDialog} />
@@ -84,7 +84,7 @@ function Invoices({ idPatient, ReturnDialog }: { idPatient: string; ReturnDialog
   )
 }
 
-/** Undefined for those who may not take anything back. */
+/** Undefined for a user who may not take items back. */
 type OnReturn = ((invoice: ListedInvoice) => void) | undefined
 
 function Sum({ list: { balance, drafts } }: { list: InvoiceList }) {
@@ -164,13 +164,13 @@ function StandingBadge({ invoice }: { invoice: ListedInvoice }) {
   )
 }
 
-/** Below the word Balance. A draft that nothing was paid on claims nothing yet. */
+/** The text below the word Balance. An unpaid draft is not due yet. */
 function balanceOf({ status, total_cents, balance_cents }: ListedInvoice): string {
   if (status === 'draft' && total_cents > 0 && balance_cents === total_cents) return 'Not due yet'
   return balance_cents > 0 ? formatMoney(balance_cents) : owedWords(balance_cents)
 }
 
-/** A day of business is the same day everywhere. */
+/** A business day is the same in every time zone. */
 function formatDay(day: string): string {
   return formatDate(`${day}T12:00:00Z`, 'UTC')
 }

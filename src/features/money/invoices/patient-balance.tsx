@@ -2,7 +2,9 @@ import { useSession } from '#src/sync/react/device-context.tsx'
 import { usePatientBalance } from './queries.ts'
 import { balanceWords } from './words.ts'
 
-/** What the patient owes, for the head of their page; nothing for whoever may not read invoices, or as long as the server has not told. */
+/**
+ * The patient's balance, for the head of their page. Empty without the permission, or until the server has answered.
+ */
 export function PatientBalance({ idPatient }: { idPatient: string }) {
   const mayRead = useSession((session) => session.home?.permissions.includes('invoice.read')) === true
   return mayRead ? <Told idPatient={idPatient} /> : null

@@ -9,13 +9,13 @@ export type InvoiceList = ResponseOf<typeof invoiceEndpoints.listInvoices>
 const timeoutMs = 15_000
 const rowKey = ({ id_invoice }: ListedInvoice) => id_invoice
 
-/** A patient’s invoices, and what is owed on all of them. */
+/** Returns a patient's invoices, and the balance of all. */
 export function useInvoices(idPatient: string) {
   const query = { id_patient: idPatient, reason: 'invoices tab' }
   return useMore(invoiceEndpoints.listInvoices, query, 'invoices', { rowKey, timeoutMs })
 }
 
-/** What a patient owes on all finalized invoices; undefined until the server has answered. */
+/** Returns a patient's balance of all finalized invoices, or undefined until the server has answered. */
 export function usePatientBalance(idPatient: string): InvoiceList['balance'] | undefined {
   const request = pageRequest({ id_patient: idPatient, reason: 'patient page' }, 1)
   return useAnswer(invoiceEndpoints.listInvoices, request, { timeoutMs }).value?.balance

@@ -12,12 +12,12 @@ const paymentWords: Record<ListedInvoice['payment_status'], { word: string; tone
   credit: { word: 'credit', tone: 'aside' },
 }
 
-/** How an invoice stands, as one badge says it: whether it is finalized, and what was paid. */
+/** Returns the badge of an invoice: whether it is finalized, and its payment. */
 export function standingOf({ status, payment_status, total_cents }: Standing): { words: string; tone: Tone } {
   const { word, tone } = paymentWords[payment_status]
   if (status === 'finalized') return { words: `Finalized, ${word}`, tone }
   const title = status === 'draft' ? 'Draft' : 'Voided'
-  // Of a draft nothing is owed yet; that something was paid all the same is worth a word.
+  // A draft is not due yet, but a payment on it is worth showing.
   const wasPaid = payment_status === 'partial' || payment_status === 'credit' || (payment_status === 'paid' && total_cents > 0)
   return wasPaid ? { words: `${title}, ${word}`, tone } : { words: title, tone: 'neutral' }
 }
@@ -28,7 +28,7 @@ export function owedWords(cents: number): string {
   return cents > 0 ? `Owes ${formatMoney(cents)}` : `Credit ${formatMoney(-cents)}`
 }
 
-/** The patient’s side of the balance, and the insurer’s where there is one. */
+/** Returns the patient's part of the balance, and the insurer's part if there is one. */
 export function balanceWords({ pt_balance_cents: patient, ins_balance_cents: insurance }: PatientBalance): string {
   if (insurance === 0) return owedWords(patient)
   return `${owedWords(patient)}, insurance ${insurance > 0 ? 'owes' : 'overpaid'} ${formatMoney(Math.abs(insurance))}`

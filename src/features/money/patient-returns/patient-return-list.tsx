@@ -25,7 +25,7 @@ const words = {
   },
 }
 
-/** What patients brought back to this store; what waits for a decision stands first. */
+/** The patient returns of this store. The undecided ones come first. */
 export function PatientReturnList({ onOpen }: { onOpen: (id: string) => void }) {
   const timeZone = useSession(({ home }) => home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone)
   const [status, setStatus] = useState<PatientReturnStatus | 'all'>('all')

@@ -20,12 +20,12 @@ import { patientReasonWords, patientStatusWords, placeWords, refundWords, warran
 const ConfirmDialog = fetchedDialog(async () => (await import('./components/confirm-return-dialog.tsx')).ConfirmReturnDialog)
 const DenyDialog = fetchedDialog(async () => (await import('./components/deny-return-dialog.tsx')).DenyReturnDialog)
 
-/** /returns/patient/:id: what a patient brought back, and what is decided about it. */
+/** /returns/patient/:id: the items that a patient brought back, and the decision about them. */
 export function PatientReturnScreen({ id, onGone }: { id: string; onGone: () => void }) {
   const device = useDevice()
   const load = useCallback(() => device.call(patientReturnEndpoints.readPatientReturn, { params: { id } }), [device, id])
   const { value, failure, reload } = useLoaded(load)
-  /** What the last decision answered. */
+  /** The answer to the last decision. */
   const [decided, setDecided] = useState<PatientReturn | null>(null)
   const back = decided && decided.version >= (value?.version ?? 0) ? decided : value
   if (back) return <Opened back={back} onDecided={setDecided} onReload={() => void reload()} onGone={onGone} />
@@ -58,7 +58,7 @@ function Opened({ back, onDecided, onReload, onGone }: Props) {
     offline: isOffline ? 'You’re offline. Confirm or deny when you’re back online.' : null,
     onDecided: (now: PatientReturn) => {
       onDecided(now)
-      // Its pieces are frames, which this tablet mirrors.
+      // Its pieces are frames, and this tablet mirrors frames.
       void device.pull()
     },
     onStale: onReload,

@@ -103,7 +103,7 @@ const gone = vi.fn<() => void>()
 const one = <PatientReturnScreen id={id(1)} onGone={gone} />
 const pressIn = async (name: string) => await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name }))
 
-test('the list tells what came back, of whom and why, and opens it; a status without returns says so', async () => {
+test('the list shows the items, the patient and the reasons, and opens a return; a status without returns says so', async () => {
   const opened = vi.fn<(id: string) => void>()
   const { user } = open(
     <ReturnsScreen
@@ -121,7 +121,7 @@ test('the list tells what came back, of whom and why, and opens it; a status wit
   expect(await screen.findByText('No returns waiting.')).toBeTruthy()
 })
 
-test('who has nothing to do with vendors has one list and no tabs', async () => {
+test('a user without vendor returns has one list and no tabs', async () => {
   open(
     <ReturnsScreen
       tab="open"
@@ -137,7 +137,7 @@ test('who has nothing to do with vendors has one list and no tabs', async () => 
   expect(screen.queryByRole('tab')).toBeNull()
 })
 
-test('is confirmed with where each frame goes; what it comes to is said before', async () => {
+test('a manager confirms a return with a place for each frame, and sees the amounts first', async () => {
   const confirmed: PatientReturn = {
     ...pending,
     status: 'confirmed',
@@ -179,7 +179,7 @@ test('is confirmed with where each frame goes; what it comes to is said before',
   expect(screen.queryByRole('button', { name: 'Confirm' })).toBeNull()
 })
 
-test('is denied with a reason; one that somebody else decided first says so and keeps what was typed', async () => {
+test('a manager denies a return with a reason; if another user decided first, the dialog says so and keeps the typed text', async () => {
   const { sent, user } = open(one, { own: (called) => (called.startsWith('PUT') ? refused(409, 'patient-return-settled') : null) })
   await user.click(await screen.findByRole('button', { name: 'Deny' }))
   await screen.findByRole('heading', { name: 'Deny return' })
@@ -192,7 +192,7 @@ test('is denied with a reason; one that somebody else decided first says so and 
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: /Reason/ }).value).toBe('worn')
 })
 
-test('is deleted after a question', async () => {
+test('a user deletes a return after a question', async () => {
   const { sent, user } = open(one, { own: (called) => (called.startsWith('DELETE') ? { ok: true, value: { ok: true } } : null) })
   await user.click(await screen.findByRole('button', { name: 'Delete' }))
   await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }))
@@ -200,7 +200,7 @@ test('is deleted after a question', async () => {
   expect(sent).toEqual([['DELETE /api/patient/return/{id}', { version: '1' }]])
 })
 
-test('who may only look, and who works in another store, decides nothing; a clerk sees no money and no name', async () => {
+test('a reader and a user of another store cannot decide; a clerk sees no money and no name', async () => {
   open(one, {
     permissions: ['patient-return.read'],
     start: { ...pending, patient: null, money: null, lines: pending.lines.map((line) => ({ ...line, share_cents: null })) },
@@ -226,7 +226,7 @@ const lists =
   (called) =>
     called.startsWith('GET') ? { ok: true, value: { returns: [], lines } } : null
 
-test('at the invoice it is said what came back, how many and why; pressed again after a lost answer it is the same return', async () => {
+test('a user chooses items, quantities and reasons at the invoice; saving again after a lost answer sends the same return', async () => {
   let isLost = true
   const { sent, user } = open(asked, {
     own: (called, given) => (called.startsWith('POST') && isLost ? unreachable : lists(goods)(called, given)),
@@ -249,7 +249,7 @@ test('at the invoice it is said what came back, how many and why; pressed again 
   expect(bodies[0]).toMatchObject({ warranty: 'none', note: '', lines: [{ item_sale_id: id(4), qty: 1, reason: 'defect frame' }] })
 })
 
-test('a return that was begun is there again after a reload, under the same id, and gone once it is saved', async () => {
+test('a started return survives a reload under the same id, and is gone once it is saved', async () => {
   const { hot, user } = open(asked, { own: lists(goods) })
   await givePatientsKey(hot, mayasHome)
   await user.selectOptions(await screen.findByRole('combobox', { name: /^HARB-9/ }), '1')
@@ -271,7 +271,7 @@ test('a return that was begun is there again after a reload, under the same id, 
   await waitFor(async () => expect(await begun()).toBe(0))
 })
 
-test('an invoice of which nothing is left says so, and one that cannot be read too', async () => {
+test('an invoice with nothing left to return says so, and so does one that cannot be read', async () => {
   open(asked, { own: lists(goods.slice(2)) })
   expect(await screen.findByText('Nothing left to return on this invoice.')).toBeTruthy()
   cleanup()

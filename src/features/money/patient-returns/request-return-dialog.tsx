@@ -20,10 +20,13 @@ import { showToast } from '#src/ui/toast-store.ts'
 import { patientReasonWords, warrantyWords } from './model/patient-words.ts'
 
 type Props = { invoice: ListedInvoice; onClose: () => void }
-/** `warranty`, `note`, and of each line by its id how many came back; by `why:` and its id, why. */
+/** `warranty`, `note`, the returned quantity under each line's id, and its reason under `why:` and the id. */
 type Form = Record<string, string>
 
-/** What of an invoice a patient brought back. Nothing is refunded before a manager confirms it. What is typed is kept until it is saved. */
+/**
+ * Requests a return of an invoice's items. A manager's confirmation refunds it. The device keeps the typed fields until
+ * they are saved.
+ */
 export function RequestReturnDialog({ invoice, onClose }: Props) {
   const device = useDevice()
   const { id_invoice: id } = invoice
@@ -43,7 +46,7 @@ export function RequestReturnDialog({ invoice, onClose }: Props) {
 function Entry({ invoice, lines, onClose }: Props & { lines: readonly ReturnableLine[] }) {
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
-  // Sent again after a lost answer, it is the same return.
+  // The same id after a lost answer makes it the same return.
   const [ids] = useState(() => ({ return_id: uuidv7() }))
   return (
     <FormDialog<Form, Omit<PatientReturnRequest, 'return_id'>, PatientReturn, typeof ids>

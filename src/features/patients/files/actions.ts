@@ -2,7 +2,7 @@ import { type FileCategory, type PatientFile, patientFileEndpoints } from '#cont
 import type { Outcome } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device/device.ts'
 
-/** What a person changed of a file. */
+/** Saves a new name, category or note of a file. */
 export async function changeFile(
   device: Pick<Device, 'call'>,
   id: string,

@@ -62,7 +62,7 @@ function open(given: Partial<PatientFile> = {}, permissions: ('file.read' | 'fil
   return { ...device, server, page }
 }
 
-test('shows an image from the memory of the page, under the type of its row, and lets go of it', async () => {
+test('shows an image from memory, with the type of its row, and frees the memory when the page closes', async () => {
   const { page } = open()
   const image = await screen.findByRole<HTMLImageElement>('img', { name: 'Eye.png' })
   expect(made.get(image.getAttribute('src') ?? '')?.type).toBe('image/png')
@@ -76,14 +76,14 @@ test('shows a PDF in a frame', async () => {
   expect((await screen.findByTitle('Referral.pdf')).tagName).toBe('IFRAME')
 })
 
-test('says of what a browser cannot show that it has to be downloaded', async () => {
+test('says that a file must be downloaded when the browser cannot show it', async () => {
   open({ mime: 'image/tiff', filename: 'scan.tiff' })
   expect(await screen.findByText('Can’t show a TIFF image here')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Download' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Print' })).toBeNull()
 })
 
-test('is renamed and sorted anew', async () => {
+test('a file gets a new name and category', async () => {
   const { server } = open()
   fireEvent.change(await screen.findByLabelText(/Name/), { target: { value: 'Right eye.png' } })
   fireEvent.change(screen.getByLabelText('Category'), { target: { value: 'other' } })
@@ -92,7 +92,7 @@ test('is renamed and sorted anew', async () => {
   expect(await screen.findByRole('img', { name: 'Right eye.png' })).toBeTruthy()
 })
 
-test('that is not saved says NOT SAVED and keeps what was typed; an empty name is not sent', async () => {
+test('a failed save says NOT SAVED and keeps the typed text; an empty name is not sent', async () => {
   const { server, calls } = open()
   server.refuses = true
   fireEvent.change(await screen.findByLabelText(/Name/), { target: { value: 'Right eye.png' } })
@@ -106,7 +106,7 @@ test('that is not saved says NOT SAVED and keeps what was typed; an empty name i
   expect(screen.getByText('This field is required')).toBeTruthy()
 })
 
-test('available online, says so, and is read only for who may not write', async () => {
+test('without a connection it says so; a user without the right to write can only read', async () => {
   const { connection, page } = open()
   fireEvent.change(await screen.findByLabelText(/Name/), { target: { value: 'Other' } })
   act(() => connection.setState({ online: false }))

@@ -19,7 +19,7 @@ import { NotLoaded } from './components/not-loaded.tsx'
 import { useFile, useFileContent } from './queries.ts'
 import { categoryTitles } from './words.ts'
 
-/** One file: the thing itself where a browser can show it, and what is written down of it. */
+/** One file: a preview where the browser can show it, and its name, category and note. */
 export function FileScreen({ idPatient, idFile }: { idPatient: string; idFile: string }) {
   const { value: file, failure, reload } = useFile(idFile)
   return (

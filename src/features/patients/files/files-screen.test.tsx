@@ -37,7 +37,7 @@ afterEach(() => {
   desk.end()
 })
 
-/** A tablet with a queue of its own, and a server that takes files as the real one does. */
+/** A tablet with its own queue, and a server that accepts files like the real one. */
 async function open(options: { files?: PatientFile[]; home?: typeof mayasHome; isQueueMissing?: boolean } = {}) {
   const known = options.files ?? [row]
   const made = screenDevice({
@@ -79,7 +79,7 @@ async function discard(button: string) {
   fireEvent.click(await screen.findByRole('button', { name: 'Discard' }))
 }
 
-test('lists what there is: name, category, kind, size, who and when; and one category alone', async () => {
+test('lists name, category, kind, size, uploader and time, and can show one category only', async () => {
   await open({
     files: [row, { ...row, id_file: '0190a000-0000-7000-8000-0000000000f2', filename: 'Eye.png', mime: 'image/png', category: 'imaging' }],
   })
@@ -91,7 +91,7 @@ test('lists what there is: name, category, kind, size, who and when; and one cat
   expect(screen.getByRole('status').textContent).toBe('1 of 2 files')
 })
 
-test('sends what was chosen by the three calls, under its category, and lists it', async () => {
+test('sends a chosen file in three calls, with its category, and lists it', async () => {
   await open({ files: [] })
   await screen.findByText('No files yet')
   fireEvent.change(screen.getByLabelText('Category of new files'), { target: { value: 'consent' } })
@@ -102,7 +102,7 @@ test('sends what was chosen by the three calls, under its category, and lists it
   expect(screen.queryByRole('list', { name: 'Files being uploaded' })).toBeNull()
 })
 
-test('says so when the part of the app that takes files cannot be loaded; what is in the record is shown all the same', async () => {
+test('says that uploading did not load, and still lists the files in the record', async () => {
   await open({ isQueueMissing: true })
   expect((await screen.findByRole('alert')).textContent).toBe(
     'Part of the app didn’t load, so you can’t add files right now. Reload the page.',
@@ -111,7 +111,7 @@ test('says so when the part of the app that takes files cannot be loaded; what i
   await screen.findByText('Referral.pdf')
 })
 
-test('says of each file why it is not taken, without asking the server', async () => {
+test('gives the reason for each refused file, without asking the server', async () => {
   await open()
   await screen.findByText('Referral.pdf')
   const large = pdf('Film.pdf')
@@ -128,7 +128,7 @@ test('says of each file why it is not taken, without asking the server', async (
   expect(screen.queryByText('Program.pdf')).toBeNull()
 })
 
-test('keeps what it cannot send, says so when it is on the disk, and sends it when the connection is back', async () => {
+test('keeps a file that it cannot send, says where it is saved, and sends it once online again', async () => {
   const { queue } = await open()
   await screen.findByText('Referral.pdf')
   let parts = 0
@@ -140,7 +140,7 @@ test('keeps what it cannot send, says so when it is on the disk, and sends it wh
   const waiting = await onTheirWay()
   await waiting.findByText('Other · Saved on this tablet. 66% sent; the rest will follow')
   expect(waiting.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('66')
-  // It outlives the page, so nobody is asked.
+  // The file outlives the page, so the browser does not ask.
   expect(leaves()).toBe(true)
   desk.server.between = () => false
   desk.server.reachable = true
@@ -149,7 +149,7 @@ test('keeps what it cannot send, says so when it is on the disk, and sends it wh
   expect(desk.server.uploads.size).toBe(1)
 })
 
-test('without a connection shows what waits, and says that the rest needs one; after a restart too', async () => {
+test('without a connection it shows the unsent files and says that the others need one, also after a restart', async () => {
   const { connection, close, queue } = await open()
   await screen.findByText('Referral.pdf')
   desk.server.reachable = false
@@ -165,7 +165,7 @@ test('without a connection shows what waits, and says that the rest needs one; a
   expect(listed()).toEqual([])
 })
 
-test('a full disk is said plainly, and the page asks before it is left', async () => {
+test('a full disk is reported in plain words, and the browser asks before the page closes', async () => {
   await open()
   await screen.findByText('Referral.pdf')
   desk.server.reachable = false
@@ -179,7 +179,7 @@ test('a full disk is said plainly, and the page asks before it is left', async (
   expect(leaves()).toBe(true)
 })
 
-test('is discarded by whoever says so twice, and the next one is sent', async () => {
+test('a file is discarded after a second question, and the next one is sent', async () => {
   const { queue } = await open()
   await screen.findByText('Referral.pdf')
   desk.server.reachable = false
@@ -196,7 +196,7 @@ test('is discarded by whoever says so twice, and the next one is sent', async ()
   await waitFor(() => expect(listed()).toEqual(['Next.pdf', 'Referral.pdf']))
 })
 
-test('what the server does not take is said with what to do, and can be sent again', async () => {
+test('a refused file says why and what to do, and can be sent again', async () => {
   await open()
   await screen.findByText('Referral.pdf')
   desk.server.refusal = { path: '/upload/', answer: refused(413, 'file-too-large') }
@@ -207,7 +207,7 @@ test('what the server does not take is said with what to do, and can be sent aga
   await waitFor(() => expect(listed()).toEqual(['Form.pdf', 'Referral.pdf']))
 })
 
-test('whoever comes next sees nothing of it', async () => {
+test('the next user sees none of the unsent files', async () => {
   await open()
   await screen.findByText('Referral.pdf')
   desk.server.reachable = false
@@ -217,7 +217,7 @@ test('whoever comes next sees nothing of it', async () => {
   expect(screen.queryByText('Form.pdf')).toBeNull()
 })
 
-test('an image that was chosen goes with a small picture, which the list shows from the memory of the page', async () => {
+test('a chosen image is sent with a thumbnail, and the list shows it from the memory of the page', async () => {
   vi.stubGlobal('createImageBitmap', () => Promise.resolve({ width: 4000, height: 3000, close: () => undefined }))
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:picture', revokeObjectURL: () => undefined }))
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({ fillRect: () => undefined, drawImage: () => undefined } as never)
@@ -235,7 +235,7 @@ test('an image that was chosen goes with a small picture, which the list shows f
   vi.unstubAllGlobals()
 })
 
-test('takes what is dropped', async () => {
+test('accepts dropped files', async () => {
   await open()
   await screen.findByText('Referral.pdf')
   const place = screen.getByRole('button', { name: 'Choose files' })
@@ -246,7 +246,7 @@ test('takes what is dropped', async () => {
   await waitFor(() => expect(listed()).toEqual(['Dropped.pdf', 'Referral.pdf']))
 })
 
-test('who may only read adds nothing, and the list comes by itself when the connection is back', async () => {
+test('a user with read access only cannot add files, and the list loads when the connection is back', async () => {
   desk.server.reachable = false
   const { connection } = await open({ home: { ...writer, permissions: ['file.read'] } })
   act(() => connection.setState({ online: false }))

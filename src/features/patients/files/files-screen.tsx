@@ -20,7 +20,7 @@ const categoryOptions = fileCategories.map((value) => ({ value, label: categoryT
 const mostNameLength = 200
 let lastKey = 0
 
-/** The files of a patient, what waits to become one, and bringing new ones: chosen, dropped here or photographed. */
+/** The files of a patient, the unsent files, and the ways to add one: choose, drop or photograph. */
 export function FilesScreen({ idPatient }: { idPatient: string }) {
   const home = useSession((session) => session.home)
   const mayWrite = home?.permissions.includes('file.write') ?? false
@@ -37,7 +37,7 @@ export function FilesScreen({ idPatient }: { idPatient: string }) {
   useEffect(() => {
     const were = before.current
     before.current = ids
-    // What has left the queue, from whichever tab, is in the record now.
+    // A file that left the queue, in this tab or another, is in the record now.
     const hasLeft = were.split(',').some((id) => id !== '' && !ids.includes(id))
     if (isOnline && hasLeft) void reload()
   }, [ids, isOnline, reload])
@@ -81,7 +81,7 @@ export function FilesScreen({ idPatient }: { idPatient: string }) {
 
 type NewFilesProps = {
   isReady: boolean
-  /** What takes files could not be loaded. */
+  /** The code for uploads did not load. */
   isMissing: boolean
   onChosen: (files: readonly File[], category: FileCategory) => void
 }
@@ -97,7 +97,7 @@ function NewFiles({ isReady, isMissing, onChosen }: NewFilesProps) {
   }
   function chosen(event: ChangeEvent<HTMLInputElement>) {
     take(event.target.files)
-    // The same file can be chosen again.
+    // Lets the user choose the same file again.
     event.target.value = ''
   }
   function over(event: DragEvent) {

@@ -5,7 +5,7 @@ import { useDevice } from '#src/sync/react/device-context.tsx'
 import { type Loaded, useLoaded } from '#src/sync/react/use-loaded.ts'
 
 const timeoutMs = 15_000
-/** 25 MB over a poor line. */
+/** Enough for 25 MB over a slow connection. */
 const contentTimeoutMs = 120_000
 
 /** The files of a patient, newest first. */
@@ -18,14 +18,17 @@ export function useFiles(idPatient: string): Loaded<{ files: PatientFile[] }> {
   return useLoaded(load)
 }
 
-/** What is known of one file. */
+/** The name, category and other facts of one file. */
 export function useFile(id: string): Loaded<PatientFile> {
   const device = useDevice()
   const load = useCallback(() => device.call(patientFileEndpoints.readFile, { params: { id } }, { timeoutMs }), [device, id])
   return useLoaded(load)
 }
 
-/** An address of the file's bytes, good while the page stands: they are in its memory and nowhere else on this device. */
+/**
+ * Returns the object URL of the file's bytes. The bytes are in the memory of this page only, and are freed when it
+ * closes.
+ */
 export function useFileContent(file: Pick<PatientFile, 'id_file' | 'mime'> | undefined): Loaded<string | undefined> {
   const device = useDevice()
   const id = file?.id_file
@@ -41,7 +44,7 @@ export function useFileContent(file: Pick<PatientFile, 'id_file' | 'mime'> | und
     if (id === undefined || mime === undefined) return { ok: true, value: undefined }
     const answer = await device.call(patientFileEndpoints.readFileContent, { params: { id } }, { timeoutMs: contentTimeoutMs })
     if (!answer.ok) return answer
-    // The type is the row's, so that a browser never guesses another one.
+    // Uses the type of the row, so that a browser never guesses another one.
     const address = URL.createObjectURL(new Blob([answer.value], { type: mime }))
     made.current.push(address)
     return { ok: true, value: address }

@@ -1,6 +1,6 @@
 import type { FileCategory } from '#contract/patients/patient-files.ts'
 
-/** Categories as people read them. */
+/** The names of the categories on the screen. */
 export const categoryTitles: Record<FileCategory, string> = {
   'insurance card': 'Insurance card',
   'outside Rx': 'Outside Rx',
@@ -10,5 +10,8 @@ export const categoryTitles: Record<FileCategory, string> = {
   other: 'Other',
 }
 
-/** For the picker of the system: what the server takes. Phones turn HEIC into JPEG where a page does not ask for it. */
+/**
+ * The file types that the server accepts, for the file picker. A phone converts HEIC to JPEG when a page does not list
+ * HEIC.
+ */
 export const acceptedFiles = 'application/pdf,image/jpeg,image/png,image/webp,image/gif,image/heic,image/tiff,.dcm'

@@ -10,12 +10,14 @@ export type Checked<Row = unknown> = {
   good: GoodRow<Row>[]
   bad: RowProblem[]
   badRows: number
-  /** What was mended, of rows that are good. */
+  /** The corrections in good rows. */
   mended: RowProblem[]
   repeated: { line: number; first: number }[]
 }
 
-/** Every row by the rules of the form. In pieces, so that the page stays awake with a long file. */
+/**
+ * Checks every row against the rules of the form. Works in chunks, so that the page stays responsive with a long file.
+ */
 export async function checkRows<Row>(kind: ImportKind<Row>, { lines }: FileTable, mapping: Mapping, today: string): Promise<Checked<Row>> {
   const checked: Checked<Row> = { good: [], bad: [], badRows: 0, mended: [], repeated: [] }
   const seen = new Map<string, number>()
@@ -42,7 +44,10 @@ export async function checkRows<Row>(kind: ImportKind<Row>, { lines }: FileTable
 export type Told = { line: number; verdict: Verdict; id: string | null; why?: string | null }
 type Sent = { told: Told[]; failure: Failure | null; problems: RowProblem[] }
 
-/** Sends the rows, batch by batch, until they are through, one is refused or `signal` says stop. What was sent stays; sending it again brings nobody twice. */
+/**
+ * Sends the rows batch by batch. Stops at the end, at a refusal, or when `signal` aborts. Sent rows stay imported, and
+ * sending them again adds no duplicates.
+ */
 export async function sendRows<Row>(
   kind: ImportKind<Row>,
   device: Pick<Device, 'call'>,
@@ -61,7 +66,7 @@ export async function sendRows<Row>(
   return { told, failure: null, problems: [] }
 }
 
-/** The server names a row by its place in the batch, a person by its line. */
+/** Turns the place in the batch, which the server names, into the line of the file, which a user knows. */
 function problemsOf<Row>(kind: ImportKind<Row>, failure: Failure, batch: readonly GoodRow<Row>[]): RowProblem[] {
   if (failure.kind !== 'refused') return []
   return failure.fields.flatMap((problem) => {
@@ -74,7 +79,7 @@ function problemsOf<Row>(kind: ImportKind<Row>, failure: Failure, batch: readonl
 type Memory = Pick<ImportKind<never>, 'memory'>
 const mostRemembered = 20
 
-/** A file without a header begins with a person: what is kept of it is a hash. */
+/** Hashes the headers. A file without headers starts with a patient, so this device must not keep the text. */
 async function hashOf(headers: readonly string[]): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(headers)))
   return Array.from(new Uint8Array(digest).slice(0, 12), (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -88,7 +93,7 @@ function remembered({ memory }: Memory): Record<string, Mapping> {
   }
 }
 
-/** What these columns were the last time, on this device. */
+/** Returns the columns that this device remembers for these headers, or null. */
 export async function rememberedColumns(kind: Memory, headers: readonly string[]): Promise<Mapping | null> {
   const mapping = remembered(kind)[await hashOf(headers)]
   return Array.isArray(mapping) && mapping.length === headers.length ? mapping : null
@@ -99,6 +104,6 @@ export async function rememberColumns(kind: Memory, headers: readonly string[], 
   try {
     localStorage.setItem(kind.memory, JSON.stringify(Object.fromEntries(entries.slice(-mostRemembered))))
   } catch {
-    // A full or closed store: the columns are guessed again next time.
+    // The storage is full or forbidden: the next import guesses the columns again.
   }
 }

@@ -28,7 +28,7 @@ const verdicts = (verdict: Verdict, { rows }: Sent): Outcome<unknown> => ({
   ok: true,
   value: { results: rows.map(() => ({ verdict, id_patient: null })) },
 })
-/** As the server answers whoever is not on file. */
+/** The server's answer for patients who are not on file. */
 const taking = (sent: Sent) => verdicts(sent.check_only ? 'new' : 'imported', sent)
 
 function show({ answer = taking, permissions = ['patient.read', 'patient.import'] as typeof mayasHome.permissions } = {}) {
@@ -60,10 +60,10 @@ const press = async (name: string) => {
   fireEvent.click(button)
 }
 
-test('nothing is written before every row was looked through, and a bad one is told by line, field and reason', async () => {
+test('every row is checked before anything is written, and a bad row shows its line, field and reason', async () => {
   const { server } = show()
   choose(head, ines, nobody, otto, ines)
-  // The street is called otherwise here: the person says what it is.
+  // The file has another name for the street, so the user chooses the column.
   expect(await screen.findByText(/Patients can’t be added without: Street Address/)).toBeTruthy()
   fireEvent.change(screen.getByLabelText('Lives at →'), { target: { value: 'street_address' } })
   await press('Check 4 rows')
@@ -83,7 +83,7 @@ test('nothing is written before every row was looked through, and a bad one is t
   })
 })
 
-test('ZIPs that a spreadsheet has cut are mended and told, equal problems are told once, and the result comes into view', async () => {
+test('ZIPs without their leading zeros are corrected and reported, equal problems appear once, and the result scrolls into view', async () => {
   const { server } = show()
   const of = (name: string, zip: string) => otto.replace('Otto', name).replace('12847', zip)
   choose(head.replace('Lives at', 'Address'), of('Ada', '1013'), of('Bo', '1020'), of('Cleo', 'x'), of('Dan', 'x'), of('Eve', '60123'))
@@ -99,7 +99,7 @@ test('ZIPs that a spreadsheet has cut are mended and told, equal problems are to
   expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Result' }))
 })
 
-test('the columns of a file are remembered for the next one like it', async () => {
+test('the device remembers the columns of a file for the next one like it', async () => {
   show()
   choose(head, ines)
   fireEvent.change(await screen.findByLabelText('Lives at →'), { target: { value: 'street_address' } })
@@ -111,7 +111,7 @@ test('the columns of a file are remembered for the next one like it', async () =
   expect(await screen.findByLabelText('Lives at →')).toHaveProperty('value', 'street_address')
 })
 
-test('who was imported before, or is on file, is told and not imported', async () => {
+test('a patient who was imported before or is on file is reported and not imported', async () => {
   const { server } = show({ answer: (sent) => verdicts('same-person', sent) })
   choose(head.replace('Lives at', 'Address'), ines, otto)
   await press('Check 2 rows')
@@ -123,7 +123,7 @@ test('who was imported before, or is on file, is told and not imported', async (
   expect(await screen.findByRole('region', { name: '2 rows already on file' })).toBeTruthy()
 })
 
-test('when the server goes in the middle, what was imported stays told, and the rest can go on', async () => {
+test('when the connection is lost halfway, the result shows the imported rows, and the others can follow', async () => {
   const rows = Array.from({ length: 60 }, (_, nth) => otto.replace('Otto', `Otto ${nth}`).replace('0124', `0${100 + nth}`))
   const { server } = show()
   choose(head.replace('Lives at', 'Address'), ...rows)
@@ -136,7 +136,7 @@ test('when the server goes in the middle, what was imported stays told, and the 
   expect(screen.getByText(/with 10 rows not sent/)).toBeTruthy()
 })
 
-test('a refusal and a file that is none are said, and without a connection a file can be chosen only', async () => {
+test('a refusal and an empty file are reported, and without a connection a file can only be chosen', async () => {
   const { server, connection } = show()
   choose('')
   expect(await screen.findByText('This file can’t be imported')).toBeTruthy()
@@ -149,7 +149,7 @@ test('a refusal and a file that is none are said, and without a connection a fil
   expect(screen.getByRole('button', { name: 'Check 1 row' })).toHaveProperty('disabled', true)
 })
 
-test('whoever may not import is told so', () => {
+test('the page says that only managers may import', () => {
   show({ permissions: ['patient.read'] })
   expect(screen.getByText('Managers only')).toBeTruthy()
   expect(screen.queryByLabelText('CSV file')).toBeNull()

@@ -24,7 +24,7 @@ import { pcpsKind } from './model/pcps.ts'
 import { type FileTable, readFile, UnreadableFile } from './model/read-file.ts'
 import { vendorLinesKind } from './model/vendor-lines.ts'
 
-/** Patients → Import, for managers: a file of another system, looked through before anything is written. */
+/** Patients → Import, for managers: a file of another system. Every row is checked before anything is written. */
 export function PatientImportScreen() {
   const home = useSession((session) => session.home)
   if (!home) return null
@@ -34,7 +34,7 @@ export function PatientImportScreen() {
         From a CSV file into {home.store_name}
       </PageHeader>
       {home.permissions.includes('patient.import') ? (
-        // Whoever changes the store begins anew: what was checked was checked against the other one.
+        // Another store starts a new import: the rows were checked against the former one.
         <Import key={`${home.id_user} ${home.store_id}`} kind={patientsKind} />
       ) : (
         <ForManagers>To add one patient, go to patient search.</ForManagers>
@@ -61,7 +61,7 @@ export function PcpImportScreen() {
   )
 }
 
-/** A vendor's file onto one of their invoices: what was invoiced, to be received against. */
+/** Imports a vendor's file onto one of their invoices. The store then receives pieces against those lines. */
 export function VendorFileScreen({ idVendorInvoice, back }: { idVendorInvoice: string; back: ReactNode }) {
   const device = useDevice()
   const mayWrite = useSession((session) => session.home?.permissions.includes('vendor-invoice.write') ?? false)
@@ -113,7 +113,7 @@ function Import<Row>({ kind }: { kind: ImportKind<Row> }) {
   const [failure, setFailure] = useState<{ failure: Failure; problems: RowProblem[] } | null>(null)
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
-  // What became of the rows is below everything that was chosen, where nobody would look.
+  // Scrolls to the result, which is below the form and easy to miss.
   const result = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (told === null) return
@@ -256,7 +256,7 @@ function ChooseFile({ name, disabled, onChoose }: { name: string | null; disable
         tabIndex={-1}
         onChange={(event) => {
           const file = event.target.files?.[0]
-          // The same file may be chosen again once it was mended.
+          // Lets the user choose the same file again after correcting it.
           event.target.value = ''
           if (file) onChoose(file)
         }}

@@ -6,7 +6,7 @@ import type { Draft } from './model/drafts.ts'
 
 type Calling = Pick<Device, 'call'>
 
-/** Gives it to the server, which sends it. Nothing is queued on this device. */
+/** Asks the server to send the message. This device queues nothing. */
 export async function sendMessage(device: Calling, idPatient: string, channel: SentChannel, draft: Draft): Promise<Outcome<Message>> {
   const params = { id_patient: idPatient }
   const { id, subject, text: message } = draft

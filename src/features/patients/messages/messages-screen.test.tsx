@@ -68,7 +68,7 @@ const contact: Contact = {
 
 type Sent = { body: Record<string, unknown> }
 
-/** A device whose server answers writes as `answer` says; with the key for patients on it. */
+/** A device with the patients' key, whose server answers writes with `answer`. */
 async function setUp(
   answer: () => ReturnType<typeof refused> | { ok: true; value: unknown } = () => ({ ok: true, value: sent }),
   more: Partial<Contact> = {},
@@ -99,14 +99,14 @@ const button = (name: string | RegExp) => screen.getByRole('button', { name })
 const press = async (name: string | RegExp) => act(async () => void fireEvent.click(button(name)))
 const type = async (label: string | RegExp, value: string) =>
   act(async () => void fireEvent.change(screen.getByLabelText(label, { selector: 'input,textarea,select' }), { target: { value } }))
-/** The dialog, once it is known what had been begun in it. */
+/** Waits for the dialog, which opens once its draft is read. */
 async function dialog() {
   const shown = await screen.findByRole('dialog')
   await within(shown).findAllByRole('combobox')
   return shown
 }
 
-test('everything with the patient is one list, newest first, in words, and can be narrowed', async () => {
+test('one list shows everything with the patient, newest first, in plain words, and can be filtered', async () => {
   await setUp()
   expect(screen.getAllByRole('article').map((article) => article.getAttribute('aria-label'))).toEqual([
     'Call from (518) 555-0123',
@@ -121,7 +121,7 @@ test('everything with the patient is one list, newest first, in words, and can b
   expect(screen.getByText('No emails yet')).toBeDefined()
 })
 
-test('a template is filled in, what it needs is asked for, and its size is told as one types', async () => {
+test('a template is filled in and asks for its values, and the size shows while the user types', async () => {
   const { writes } = await setUp()
   await press('Write a text')
   await dialog()
@@ -141,7 +141,7 @@ test('a template is filled in, what it needs is asked for, and its size is told 
   await expect.poll(() => toastStore.getState().toast?.title).toBe('The text is being sent')
 })
 
-test('without an answer the text stays, and sending it again is sending the same', async () => {
+test('the text stays when no answer comes, and the next try sends the same message', async () => {
   const { writes } = await setUp(() => unreachable)
   await press('Write a text')
   await dialog()
@@ -154,7 +154,7 @@ test('without an answer the text stays, and sending it again is sending the same
   expect(screen.getByLabelText<HTMLTextAreaElement>(/^Text/, { selector: 'textarea' }).value).toBe('Hello')
 })
 
-test('what was typed is there after a reload, and lies on the disk so that nobody else reads it', async () => {
+test('the typed text survives a reload, and nobody else can read it on the disk', async () => {
   const { show, hot } = await setUp()
   await press('Write a text')
   await dialog()
@@ -188,7 +188,7 @@ test.each<[string, Partial<Contact>, string]>([
   expect(writes()).toEqual([])
 })
 
-test('without a connection it says so, and what is typed stays', async () => {
+test('without a connection it says so, and the typed text stays', async () => {
   const { connection, writes } = await setUp()
   act(() => connection.setState({ online: false }))
   expect(screen.getByText('No connection')).toBeDefined()
@@ -200,7 +200,7 @@ test('without a connection it says so, and what is typed stays', async () => {
   expect(screen.getByLabelText<HTMLTextAreaElement>('Note').value).toBe('Wants to know when we open')
 })
 
-test('a call is written down with its minutes as seconds', async () => {
+test('a call is logged, with its minutes as seconds', async () => {
   const { writes } = await setUp(() => ({ ok: true, value: called }))
   await press('Log a call')
   await dialog()
@@ -214,7 +214,7 @@ test('a call is written down with its minutes as seconds', async () => {
   expect(writes()).toMatchObject([{ direction: 'out', outcome: 'voicemail', duration_s: 240, note: '', to: '5185550123' }])
 })
 
-test('consent is changed only with how the patient said so', async () => {
+test('consent changes only with the patient’s way of saying so', async () => {
   const { calls } = await setUp(() => ({ ok: true, value: contact }))
   await press('Change consent')
   await dialog()
@@ -227,7 +227,7 @@ test('consent is changed only with how the patient said so', async () => {
   expect(changed.map(({ request }) => (request as Sent).body)).toEqual([{ email_consent: true, how: 'by phone' }])
 })
 
-test('what was chosen of a consent is there after a reload, and gone when it is not wanted', async () => {
+test('a choice of consent survives a reload, and is gone once the user cancels', async () => {
   const { show, hot } = await setUp()
   const kept = () => hot.facts.where('key').startsWith('draft ').count()
   await press('Change consent')
@@ -245,7 +245,7 @@ test('what was chosen of a consent is there after a reload, and gone when it is 
   await expect.poll(kept).toBe(0)
 })
 
-test('a refusal of the server is said, and the text stays', async () => {
+test('a refusal is shown, and the text stays', async () => {
   await setUp(() => refused(429, 'message-too-frequent'))
   await press('Write a text')
   await dialog()

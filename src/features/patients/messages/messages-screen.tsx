@@ -25,7 +25,7 @@ type Opened = { what: Channel; beginning: Partial<Draft> | null } | { what: 'con
 const icons = { sms: <MessageSquare aria-hidden size={18} />, email: <Mail aria-hidden size={18} />, call: <Phone aria-hidden size={18} /> }
 const verbs = { sms: 'Write a text', email: 'Write an email', call: 'Log a call' } as const
 
-/** The Messages tab of a patient: what was written and said, whether they agreed to it, and the next message. */
+/** The Messages tab of a patient: their texts, emails and calls, their consent, and the next message. */
 export function MessagesScreen({ idPatient }: { idPatient: string }) {
   const home = useSession((session) => session.home)
   const isOffline = useConnection((connection) => connection.online) === false

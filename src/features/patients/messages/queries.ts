@@ -7,19 +7,19 @@ import { type Loaded, useLoaded } from '#src/sync/react/use-loaded.ts'
 import type { Histories } from './model/merged-history.ts'
 
 const timeoutMs = 15_000
-/** While something is on its way, it is looked for whether it has arrived. */
+/** How often the screen asks whether a queued message was sent. */
 const refreshMs = 4000
 
 const calls = { sms: messageEndpoints.smsHistory, email: messageEndpoints.emailHistory, call: messageEndpoints.callHistory } as const
 
-/** How the patient may be reached, as the server has it. */
+/** The patient's contact data and consent at the server. */
 export function useContact(id: string): Loaded<Contact> {
   const device = useDevice()
   const load = useCallback(() => device.call(messageEndpoints.readContact, { params: { id } }, { timeoutMs }), [device, id])
   return useLoaded(load)
 }
 
-/** Everything that was written to a patient and said with them; `showOlder` loads the pages before. */
+/** All texts, emails and calls with a patient. `showOlder` loads the pages before. */
 export function useHistories(id: string): Loaded<Histories> & { showOlder: () => void } {
   const device = useDevice()
   const isOnline = useConnection((connection) => connection.online) !== false
@@ -27,7 +27,7 @@ export function useHistories(id: string): Loaded<Histories> & { showOlder: () =>
   const load = useCallback(() => loadAll(device, id, pages), [device, id, pages])
   const loaded = useLoaded(load)
   const [last, setLast] = useState<{ id: string; value: Histories } | null>(null)
-  // While older pages are fetched, what is there stays.
+  // The present list stays while older pages load.
   if (loaded.value && loaded.value !== last?.value) setLast({ id, value: loaded.value })
   const value = loaded.value ?? (last?.id === id ? last.value : undefined)
   const { reload } = loaded
@@ -55,7 +55,7 @@ async function loadOne(
   id: string,
   pages: number,
 ): Promise<Outcome<{ messages: Message[]; total: number }>> {
-  // What arrived meanwhile moves the others on by a place: none is shown twice.
+  // A message that arrives meanwhile moves the others down. The map shows each once.
   const found = new Map<string, Message>()
   let total = 0
   for (let page = 1; page <= pages && (page - 1) * messagesPageSize <= total; page++) {

@@ -1,7 +1,7 @@
 import type { CallOutcome, Channel, Message, MessageProblem, MessageStatus } from '#contract/patients/messages.ts'
 import type { Tone } from '#src/ui/tone.ts'
 
-/** How messages are spoken of. */
+/** The words for messages on the screen. */
 
 export const statusWords: Record<MessageStatus, { tone: Tone; word: string }> = {
   queued: { tone: 'info', word: 'Sending' },
@@ -36,12 +36,12 @@ export const channelWords: Record<Channel, { one: string; many: string; aOne: st
 
 export const wayWords = { sms: 'Text', email: 'Email', call: 'Call', none: 'Do not contact' } as const
 
-/** `5185550123` as `(518) 555-0123`; an address stays as it is. */
+/** Returns `(518) 555-0123` for `5185550123`. Leaves an email address unchanged. */
 export function addressWords(to: string): string {
   return to.replace(/^(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')
 }
 
-/** `Text to (518) 555-0123`, `Call from (518) 555-0123`, `Call to the patient`. */
+/** Returns `Text to (518) 555-0123`, `Call from (518) 555-0123` or `Call to the patient`. */
 export function headWords({ channel, direction, to }: Pick<Message, 'channel' | 'direction' | 'to'>): string {
   return `${channelWords[channel].one} ${direction === 'out' ? 'to' : 'from'} ${to === '' ? 'the patient' : addressWords(to)}`
 }

@@ -11,7 +11,7 @@ import { type AccessEntry, useAccessLog } from './queries.ts'
 import { visitsOf } from './model/visits.ts'
 import { actionWords } from './words.ts'
 
-/** Who saw and changed the record, newest first; never what stood in it. */
+/** The users who saw and changed the record, newest first. Shows no values of the record. */
 export function AccessLog() {
   const mayRead = useSession((session) => session.home?.permissions.includes('patient.audit')) === true
   if (mayRead) return <Log />

@@ -19,8 +19,8 @@ const problemsOf = (change: object) => {
   return read.ok ? {} : read.problems
 }
 
-describe('what the form asks for', () => {
-  test('nothing filled in: the specification’s words at its fields, and the last name is not among them', () => {
+describe('the patient form', () => {
+  test('an empty form reports the specification’s words at its fields, and does not require the last name', () => {
     const read = readForm(formOf({}), {}, today)
     expect(read).toEqual({
       ok: false,
@@ -52,7 +52,7 @@ describe('what the form asks for', () => {
     expect(problemsOf(change)).toEqual(expected)
   })
 
-  test('what is left empty is null, what is typed is normalised', () => {
+  test('an empty field becomes null, and typed values are normalized', () => {
     const read = readForm({ ...filled, phone: '(518) 555-0123', ssn: '123-45-6789', preferred_provider_id: '4' }, {}, today)
     expect(read).toMatchObject({
       ok: true,
@@ -74,7 +74,7 @@ describe('what the form asks for', () => {
   })
 })
 
-test('an edit says what was changed and nothing else, and keeps what the form does not show', () => {
+test('an edit holds only the changed fields, and keeps the values that the form does not show', () => {
   const read = readForm(filled, {}, today)
   if (!read.ok) throw new Error('it is filled in')
   const { ssn: _ssn, ...fields } = read.patient
@@ -104,11 +104,11 @@ test.each([
     { address: '1 Mill Ln', city: 'Larkspur', state: 'NY' as const, zip: '12345' },
     { street_address: '1 Mill Ln', city: 'Larkspur', state: 'NY', zip_code: '12345' },
   ],
-])('what was looked for is filled in: %j', (criteria, expected) => {
+])('a new patient starts with the search criteria: %j', (criteria, expected) => {
   expect(formOfSearch(criteria)).toMatchObject(expected)
 })
 
-test('what a server found wrong lands at its field', () => {
+test('a problem that the server found appears at its field', () => {
   const fields = [
     { path: 'body.patient.zip_code', message: 'must be 12345 or 12345-6789' },
     { path: 'body.changes.dob', message: 'Date of birth can’t be in the future' },
@@ -123,7 +123,7 @@ test('what a server found wrong lands at its field', () => {
   })
 })
 
-test('a draft keeps everything but the social security number, and survives an app that knows other fields', () => {
+test('a draft keeps all but the SSN, and an app version with other fields can read it', () => {
   const draft = draftOf('one', null, { ...filled, ssn: '123456789' })
   expect(JSON.stringify(draft)).not.toContain('123456789')
   expect(readDraft(JSON.parse(JSON.stringify(draft)))).toEqual(draft)

@@ -10,7 +10,7 @@ import {
 } from '#contract/patients/patient.ts'
 import { type PatientCriteria, readDay } from '#contract/patients/patient-search.ts'
 
-/** The patient dialog's fields as they are typed: texts, and choices that are yes or no. */
+/** The typed values of the patient dialog: texts, and choices that are yes or no. */
 
 const texts = [
   'last_name',
@@ -54,7 +54,7 @@ export type PatientForm = Record<TextName, string> & Record<ChoiceName, boolean>
 const numbers: readonly TextName[] = ['preferred_provider_id', 'preferred_store_id']
 const phones: readonly TextName[] = ['phone', 'phone_home', 'cell_work']
 
-/** What the dialog shows of a patient. The social security number is typed anew or left alone. */
+/** Returns the dialog's values for a patient. The SSN stays empty: the user types a new one or leaves it. */
 export function formOf(row: Partial<Patient>): PatientForm {
   const form: Record<string, string | boolean> = {}
   for (const name of texts) {
@@ -67,7 +67,7 @@ export function formOf(row: Partial<Patient>): PatientForm {
   return form as PatientForm
 }
 
-/** What was looked for, as the beginning of a new patient. */
+/** Returns the values of a new patient from the search criteria. */
 export function formOfSearch(criteria: PatientCriteria): PatientForm {
   const { first, last } = namesOf(criteria.name?.trim() ?? '', criteria.last_name?.trim() ?? '')
   return {
@@ -83,7 +83,7 @@ export function formOfSearch(criteria: PatientCriteria): PatientForm {
   }
 }
 
-/** `Carrow, Abigail` and `Abigail Carrow` are the same two names. */
+/** Reads `Carrow, Abigail` and `Abigail Carrow` as the same two names. */
 function namesOf(name: string, last: string): { first: string; last: string } {
   if (last !== '') return { first: name, last }
   const [before = '', after] = name.split(',', 2)
@@ -95,8 +95,8 @@ function namesOf(name: string, last: string): { first: string; last: string } {
 export type Read = { ok: true; patient: PatientInput } | { ok: false; problems: Partial<Record<string, string>> }
 
 /**
- * Reads the form by the rules of the contract; what is left empty becomes null.
- * @param kept what the patient has in fields that the form does not show
+ * Reads the form with the rules of the contract. An empty field becomes null.
+ * @param kept the patient's values in fields that the form does not show
  * @param today `YYYY-MM-DD`
  */
 export function readForm(form: PatientForm, kept: Partial<Patient>, today: string): Read {
@@ -110,7 +110,7 @@ export function readForm(form: PatientForm, kept: Partial<Patient>, today: strin
   return read.success && born === null ? { ok: true, patient: read.output } : { ok: false, problems }
 }
 
-/** The specification has one message for the gender and shows another. */
+/** The specification gives the gender one message and shows another. */
 function shown(message: string): string {
   return message === 'Gender is required' ? 'This field is required' : message
 }
@@ -119,7 +119,7 @@ function pickFields(row: Partial<Patient>): Partial<Patient> {
   return Object.fromEntries(patientFieldNames.map((field) => [field, row[field]]))
 }
 
-/** What the person changed of the patient as they saw it. */
+/** Returns the fields that the user changed, each with the value that they saw. */
 export function changesOf(base: Patient, patient: PatientInput): PatientChanges {
   const changes: PatientChanges = {}
   for (const field of patientFieldNames) if (base[field] !== patient[field]) changes[field] = { from: base[field], to: patient[field] }
@@ -127,7 +127,7 @@ export function changesOf(base: Patient, patient: PatientInput): PatientChanges 
   return changes
 }
 
-/** What a server found wrong, at the field that it is about; under an empty name where the form has no such field. */
+/** Returns the server's problems by field name. A problem without a field in the form has the key `''`. */
 export function problemsAtFields(fields: readonly { path: string; message: string }[]): Partial<Record<string, string>> {
   const problems: Partial<Record<string, string>> = {}
   for (const { path, message } of fields) {

@@ -38,13 +38,13 @@ const typeLine = (line: string) => fireEvent.change(screen.getByLabelText('Patie
 
 async function openFields(name = 'Search by all fields') {
   const button = screen.getByRole('button', { name })
-  // As a finger or a mouse would.
+  // A finger or a mouse also gives it the focus.
   button.focus()
   fireEvent.click(button)
   return within(await screen.findByRole('dialog', { name: 'Look up a patient' }))
 }
 
-test('one line becomes the fields of the search, on the home page and at the server', async () => {
+test('one line fills the search fields, on the home page and at the server', async () => {
   const { calls } = show()
   typeLine('O’Hara zoë 02/28/1980 (518) 555-0123')
   fireEvent.submit(screen.getByRole('search'))
@@ -56,7 +56,7 @@ test('one line becomes the fields of the search, on the home page and at the ser
   ])
 })
 
-test('nothing is asked of an empty line, which waits to be written', () => {
+test('an empty line asks nothing and gets the focus', () => {
   const { calls } = show()
   typeLine('   ')
   fireEvent.submit(screen.getByRole('search'))
@@ -64,7 +64,7 @@ test('nothing is asked of an empty line, which waits to be written', () => {
   expect(document.activeElement).toBe(screen.getByLabelText('Patient', { exact: true }))
 })
 
-test('all fields: whom the tablet knows is shown as one types, the first few, and a name leads to the patient', async () => {
+test('all fields: the tablet’s first matches show while the user types, and a name opens the patient', async () => {
   const { calls } = show()
   const dialog = await openFields()
   await vi.waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Name')))
@@ -83,7 +83,7 @@ test('all fields: whom the tablet knows is shown as one types, the first few, an
   expect(calls).toEqual([])
 })
 
-test('the keyboard stays with those who are found when the one it was at is found no more', async () => {
+test('when the focused result disappears, the focus goes to the first result or back to the field', async () => {
   show()
   const dialog = await openFields()
   const field = dialog.getByLabelText('Last Name')
@@ -97,7 +97,7 @@ test('the keyboard stays with those who are found when the one it was at is foun
   await vi.waitFor(() => expect(document.activeElement).toBe(field))
 })
 
-test('Search closes them, goes home and asks the server; Escape only gives the focus back, and what was typed stays', async () => {
+test('Search closes the dialog, goes home and asks the server; Escape returns the focus, and the typed text stays', async () => {
   const { calls } = show()
   const dialog = await openFields()
   fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'abigail' } })
@@ -114,7 +114,7 @@ test('Search closes them, goes home and asks the server; Escape only gives the f
   expect(calls).toEqual([{ path: '/api/patient/lookup', request: { query: { name: 'abigail', page: '1' } } }])
 })
 
-test('a field that cannot be read keeps them open, and says so', async () => {
+test('an unreadable field keeps the dialog open and says so', async () => {
   const { calls } = show()
   const dialog = await openFields()
   fireEvent.change(dialog.getByLabelText('DOB'), { target: { value: 'yesterday' } })
@@ -125,7 +125,7 @@ test('a field that cannot be read keeps them open, and says so', async () => {
   expect([navigate.mock.calls, calls]).toEqual([[], []])
 })
 
-test('what stands in the line comes into the fields', async () => {
+test('the text of the line fills the fields', async () => {
   show()
   typeLine('Zoë 2/28/80')
   const dialog = await openFields()
@@ -133,7 +133,7 @@ test('what stands in the line comes into the fields', async () => {
   expect(dialog.getByLabelText<HTMLInputElement>('DOB').value).toBe('1980-02-28')
 })
 
-test('without a connection the tablet answers, and says what it knows', async () => {
+test('without a connection the tablet answers, and says which patients it has', async () => {
   const { connection } = show()
   connection.setState({ online: false })
   const dialog = await openFields()
@@ -142,7 +142,7 @@ test('without a connection the tablet answers, and says what it knows', async ()
   expect(await dialog.findByRole('link', { name: /Zoë O’Hara/ })).toBeTruthy()
 })
 
-test('a phone has one button for all fields; who may not see patients has none', async () => {
+test('a phone has one button for all fields; a user who may not see patients has none', async () => {
   show({ small: true })
   expect(screen.queryByRole('search')).toBeNull()
   await openFields('Look up patient information')
@@ -152,7 +152,7 @@ test('a phone has one button for all fields; who may not see patients has none',
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-test('on the home page the button leads to the search that is there', () => {
+test('on the home page the button goes to the search there', () => {
   const panel = document.createElement('section')
   panel.id = searchPanelId
   panel.scrollIntoView = () => undefined

@@ -13,13 +13,13 @@ import { forgetWithSession, seek } from './store.ts'
 const HeaderSearchDialog = fetchedDialog(async () => (await import('./components/header-search-dialog.tsx')).HeaderSearchDialog)
 
 export type HeaderSearchProps = {
-  /** There is room for a button only. */
+  /** Shows a button instead of the field. */
   small: boolean
-  /** The page has the whole search itself. */
+  /** The home page has the search in full. */
   isHome: boolean
 }
 
-/** In the header of every page: looks a patient up by one line, or by all fields, and shows on the home page who was found. */
+/** The patient search in the header of every page: one line, or all fields. The results show on the home page. */
 export function HeaderSearch({ small, isHome }: HeaderSearchProps) {
   const device = useDevice()
   const navigate = useNavigate()
@@ -30,7 +30,7 @@ export function HeaderSearch({ small, isHome }: HeaderSearchProps) {
   const field = useRef<HTMLInputElement>(null)
   if (!mayRead) return null
 
-  /** Takes the line into the fields; false when nothing stands in it. */
+  /** Moves the line into the search fields. Returns false when the line is empty. */
   function takeLine(): boolean {
     const criteria = criteriaOfLine(line)
     if (Object.keys(criteria).length === 0) return false
@@ -75,7 +75,7 @@ export function HeaderSearch({ small, isHome }: HeaderSearchProps) {
         aria-expanded={isHome ? undefined : isOpen}
         onClick={openFields}
       />
-      {/* Gone at once, without its motion: its focus is back before the next page takes it. */}
+      {/* Unmounts at once, without its closing motion, so that it returns the focus before the next page takes it. */}
       {isOpen && <HeaderSearchDialog onClose={() => setOpen(false)} onSearch={search} />}
     </>
   )

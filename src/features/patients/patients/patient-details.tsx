@@ -10,7 +10,7 @@ import { PcpValue } from '#src/domain/pcps/pcp-value.tsx'
 import { usePatientChoices } from './queries.ts'
 import { ResponsibleValue } from './components/responsible-person.tsx'
 
-/** What is written down of a patient. */
+/** The patient's details. */
 export function PatientDetails() {
   const { patient, record, failure } = useOpenedPatient()
   const choices = usePatientChoices().value
@@ -37,7 +37,7 @@ export function PatientDetails() {
           </dl>
         </section>
       ))}
-      {/* Of whoever is not sent yet the server knows nothing. */}
+      {/* The server does not know a patient who is not sent yet. */}
       {patient.patient_no !== null && <PcpLetters idPatient={patient.id} idPcp={patient.pcp_id} />}
     </div>
   )
@@ -47,7 +47,7 @@ const phoneOf = (digits: string | null) => digits && formatPhone(digits)
 
 type Line = [term: string, text: ReactNode]
 
-/** Without a connection the name may not be here. */
+/** Returns the name. Without a connection it may be missing, and the number stands in. */
 const nameOr = (name: string | undefined, id: number | null) => (id === null ? null : (name ?? `No. ${id}`))
 const yesNo = (is: boolean) => (is ? 'Yes' : 'No')
 

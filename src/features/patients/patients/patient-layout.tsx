@@ -18,7 +18,7 @@ import { OpenedPatientProvider, useOpening } from './components/opened-patient.t
 import { rememberOpened } from './store.ts'
 import { specialPriority } from './model/priority-words.ts'
 
-/** The parts of a patient’s page, in the order of its tabs. */
+/** The tabs of a patient's page, in their order. */
 const parts: readonly {
   to: `/patient/$id_patient${'' | '/rx' | '/insurance' | '/file' | '/messages' | '/invoices' | '/appointments' | '/history'}`
   title: string
@@ -36,12 +36,12 @@ const parts: readonly {
 
 type PatientLayoutProps = {
   idPatient: string
-  /** What other features tell of the patient in the head of the page: pairs of `dt` and `dd`. */
+  /** Facts from other features in the header of the page: pairs of `dt` and `dd`. */
   facts?: ReactNode
   children: ReactNode
 }
 
-/** A patient’s page: who it is, and below the part of the record that was chosen. */
+/** A patient's page: name and facts at the top, the chosen tab below. */
 export function PatientLayout({ idPatient, facts, children }: PatientLayoutProps) {
   const { patient, viewProblem, ...told } = useOpening(idPatient)
   const { record, failure, reload } = told
@@ -49,7 +49,7 @@ export function PatientLayout({ idPatient, facts, children }: PatientLayoutProps
   useEffect(() => rememberOpened(idPatient), [idPatient])
   if (!patient) {
     if (!failure) return <Skeleton lines={4} height="row" />
-    // An address that is cut off names no patient either.
+    // The server answers `request-invalid` when the address is cut off. That is an unknown patient too.
     const isUnknown = failure.kind === 'refused' && (failure.code === 'patient-unknown' || failure.code === 'request-invalid')
     const message = 'Check the link, or search for the patient on the home page.'
     return (
@@ -100,7 +100,7 @@ export function PatientLayout({ idPatient, facts, children }: PatientLayoutProps
   )
 }
 
-/** On a phone the last parts begin beyond the edge. */
+/** A phone does not show all tabs at once. Scrolls to the current one. */
 function bringIntoView(parts: HTMLElement | null) {
   const current = parts?.querySelector<HTMLElement>('[aria-current=page]')
   if (parts && current) parts.scrollLeft = current.offsetLeft + current.offsetWidth - parts.clientWidth
@@ -109,7 +109,7 @@ function bringIntoView(parts: HTMLElement | null) {
 type BannerProps = {
   patient: ShelvedPatient
   storeName: string | undefined
-  /** Couldn’t search the server: this is what the device knows. */
+  /** The patient comes from this device, because the server did not answer. */
   isFromDevice: boolean
   facts: ReactNode
   onChanged: () => void
@@ -134,7 +134,7 @@ function Banner({ patient, storeName, isFromDevice, facts: moreFacts, onChanged 
         actions={<EditPatientButton patient={patient} onSaved={onChanged} />}
         title={
           <span className="flex flex-wrap items-center gap-2">
-            {/* Whatever direction a name is written in, or turns to, nothing beside it turns with it. */}
+            {/* Isolates the direction of the name, so that it does not move its neighbors. */}
             <bdi className="min-w-0 wrap-anywhere">{patientName(patient)}</bdi>
             {patient.inactive && <Badge tone="neutral">Inactive</Badge>}
             {priority && <Badge tone="warn">{priority}</Badge>}
@@ -156,7 +156,7 @@ function Banner({ patient, storeName, isFromDevice, facts: moreFacts, onChanged 
           </span>
         }
       >
-        {/* A number is read as one: lines break between facts only. */}
+        {/* Keeps a fact on one line, so that lines break only between facts. */}
         {facts.flatMap((fact) => (fact ? [fact.replaceAll(' ', '\u00a0')] : [])).join(' · ')}
       </PageHeader>
       <dl className="-mt-1 mb-4 flex flex-wrap gap-x-8 gap-y-2">

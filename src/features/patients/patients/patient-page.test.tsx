@@ -74,7 +74,7 @@ function open({
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-test('a name that turns the direction of writing, or is one long word, keeps to itself', async () => {
+test('a right-to-left name or a very long one does not affect the text beside it', async () => {
   open({ shelved: [{ ...abigail, first_name: '\u202Ezoë', last_name: 'W'.repeat(40), inactive: true }] })
   const heading = await screen.findByRole('heading', { level: 1 })
   const name = heading.querySelector('bdi')
@@ -83,7 +83,7 @@ test('a name that turns the direction of writing, or is one long word, keeps to 
   expect(name?.contains(within(heading).getByText('Inactive'))).toBe(false)
 })
 
-test('another record of the same name and birth date is told, wherever in the record one is; a shared number alone is not', async () => {
+test('the name alert shows another record with the same name and birth date on every tab; a shared number alone does not count', async () => {
   const twin = testPatient(8, { dob: abigail.dob, patient_no: 1208, phone: null })
   const brother = testPatient(9, { first_name: 'Rufus', dob: '2001-02-03', phone: abigail.phone })
   const { unmount } = open({ shelved: [abigail, brother, twin], page: <p>Invoices</p> })
@@ -95,7 +95,7 @@ test('another record of the same name and birth date is told, wherever in the re
   expect(screen.queryByText(/Name alert/)).toBeNull()
 })
 
-test('without a connection the page comes from the tablet, says so, and the look is written down once', async () => {
+test('without a connection the page comes from the tablet and says so, and the view is recorded once', async () => {
   const { views, view, unmount } = open()
   expect(await screen.findByRole('heading', { name: /Abigail Carrow.*From this tablet/ })).toBeTruthy()
   expect(screen.getByText('Allergic to latex')).toBeTruthy()
@@ -106,7 +106,7 @@ test('without a connection the page comes from the tablet, says so, and the look
   expect(views).toEqual([view])
 })
 
-test('while the server is asked the tablet answers; who leaves before it does has looked all the same', async () => {
+test('the tablet answers until the server does; leaving earlier also records a view', async () => {
   const { views, view, unmount } = open({ answer: () => new Promise(() => undefined) })
   await screen.findByRole('heading', { name: /Abigail Carrow/ })
   expect(views).toEqual([])
@@ -114,7 +114,7 @@ test('while the server is asked the tablet answers; who leaves before it does ha
   expect(views).toEqual([view])
 })
 
-test('what the server answers is shown with what only it knows, and it has kept the look itself', async () => {
+test('the server’s answer is shown with the facts that only it has, and the server has recorded the view itself', async () => {
   const { views, unmount } = open({
     answer: ({ path }) => (path === '/api/patient/{id}' ? { ok: true, value: { ...record, version: 2, city: 'Elsewhere' } } : unreachable),
   })
@@ -125,7 +125,7 @@ test('what the server answers is shown with what only it knows, and it has kept 
   expect(views).toEqual([])
 })
 
-test('what a clinic wrote down beside the specification’s fields is shown, names where they are known', async () => {
+test('the clinic’s own fields are shown, with names where they are known', async () => {
   const more = { preferred_provider_id: 4, preferred_store_id: 9, preferred_contact: 'sms', mailing_list: true, hipaa_ack_at: '2026-02-03' }
   open({
     shelved: [{ ...abigail, ...more }],
@@ -139,7 +139,7 @@ test('what a clinic wrote down beside the specification’s fields is shown, nam
   for (const text of ['No. 9', 'SMS', 'Yes', '2026-02-03']) expect(clinic.getByText(text), text).toBeTruthy()
 })
 
-test('of a patient of whom nothing is on file the page says what comes first, to whoever may do it', async () => {
+test('a patient with nothing on file gets next steps, with the links that the user may use', async () => {
   const sentence = 'New patient - add insurance or book an exam.'
   const answer = ({ path }: Endpoint): Outcome<unknown> =>
     path === '/api/patient/{id}' ? { ok: true, value: { ...record, is_new: true } } : unreachable
@@ -159,14 +159,14 @@ test('of a patient of whom nothing is on file the page says what comes first, to
   expect(screen.queryByText(sentence)).toBeNull()
 })
 
-test('in the evening of the store a recall of today is not overdue yet', async () => {
-  // Half past ten in New York is tomorrow in Greenwich.
+test('in the evening at the store, a recall of that day is not overdue yet', async () => {
+  // 10:30 pm in New York is the next day in Greenwich.
   vi.setSystemTime('2026-11-21T03:30:00Z')
   open({ shelved: [{ ...abigail, recall_due_date: '2026-11-20', recall_reason: null }] })
   expect(await screen.findByText('Due 2026-11-20')).toBeTruthy()
 })
 
-test('what waits here stands over a newer row of the server', async () => {
+test('unsent changes outrank a newer row of the server', async () => {
   open({
     shelved: [{ ...abigail, city: 'Typed Here', unsent: 'waiting' }],
     answer: ({ path }) => (path === '/api/patient/{id}' ? { ok: true, value: { ...record, version: 2, city: 'Elsewhere' } } : unreachable),
@@ -184,13 +184,13 @@ test('a record that the server refuses is not shown from the tablet either', asy
   expect(views).toEqual([])
 })
 
-test.each(['patient-unknown', 'request-invalid'] as const)('an address that names nobody says so: %s', async (code) => {
+test.each(['patient-unknown', 'request-invalid'] as const)('an address without a patient says so: %s', async (code) => {
   open({ shelved: [], answer: () => refused(404, code) })
   expect(await screen.findByText('Patient not found')).toBeTruthy()
   expect(screen.getByText(/Check the link, or search for the patient/)).toBeTruthy()
 })
 
-test('whoever was registered here and not sent yet is shown, and nobody is asked to keep the look', async () => {
+test('an unsent new patient is shown, and no view is recorded', async () => {
   const { views } = open({
     shelved: [{ ...abigail, patient_no: null, unsent: 'waiting' }],
     answer: () => refused(404, 'patient-unknown'),
@@ -200,7 +200,7 @@ test('whoever was registered here and not sent yet is shown, and nobody is asked
   expect(views).toEqual([])
 })
 
-test('once whoever was registered here is sent, the server is asked for what only it knows', async () => {
+test('once a new patient is sent, the page asks the server for the facts that only it has', async () => {
   const shelved = [{ ...abigail, patient_no: null, unsent: 'waiting' as const } as ShelvedPatient]
   const shelf = testShelf(shelved)
   let isSent = false
@@ -216,14 +216,14 @@ test('once whoever was registered here is sent, the server is asked for what onl
   expect(await screen.findByText('•••-••-6789')).toBeTruthy()
 })
 
-test('a look that cannot be written down is said', async () => {
+test('a view that cannot be saved is reported', async () => {
   open({ notSaved: true })
   await screen.findByRole('heading', { name: /Abigail Carrow/ })
   await pass(1000)
   expect(await screen.findByText('The disk is full.')).toBeTruthy()
 })
 
-test('the access log says who did what, and more of it on demand; only to whom it is for', async () => {
+test('the access log shows who did what and loads older entries, for managers only', async () => {
   const entry = {
     id: 1,
     at: '2026-11-20T10:00:00.000Z',
@@ -264,7 +264,7 @@ test('the access log says who did what, and more of it on demand; only to whom i
   expect(screen.queryByRole('link', { name: 'Access log' })).toBeNull()
 })
 
-test('behind the lock of the tablet, which closes its patients, the page stands as it was and keeps what was typed', async () => {
+test('behind the lock, which closes the tablet’s patients, the page stays and keeps the typed text', async () => {
   let isOpen = true
   const shelf = testShelf([abigail])
   open({ shelf: { ...shelf, get: (id) => (isOpen ? shelf.get(id) : null) }, page: <input aria-label="Notes" /> })

@@ -51,7 +51,7 @@ function show(options: { permissions?: typeof mayasHome.permissions; answer?: (r
 const type = (label: string, text: string) => fireEvent.change(screen.getByLabelText(label), { target: { value: text } })
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 
-test('as one types, this device answers, whatever the order, accents and case', async () => {
+test('this device answers while the user types, in any word order, accents and case', async () => {
   const { asked } = show()
   type('Name', 'OHARA zo')
   const list = await screen.findByRole('list', { name: 'Patients found' })
@@ -65,7 +65,7 @@ test('as one types, this device answers, whatever the order, accents and case', 
   expect(asked).toEqual([])
 })
 
-test('the server adds whom this device does not know, and nobody twice', async () => {
+test('the server adds patients that this device does not have, and nobody appears twice', async () => {
   const { asked } = show({ answer: () => ({ ok: true, value: { patients: [zoe, elsewhere], total: 2, page: 1 } }) })
   type('Name', 'zo')
   await screen.findByRole('link', { name: /Zoë/ })
@@ -75,7 +75,7 @@ test('the server adds whom this device does not know, and nobody twice', async (
   expect(asked).toEqual([{ query: { name: 'zo', page: '1' } }])
 })
 
-test('while this device still reads its patients nobody is told to be unknown', async () => {
+test('while this device still reads its patients, it does not say that there are no matches', async () => {
   const { shelf } = show()
   shelf.state.setState({ status: 'opening' })
   type('Name', 'nobody')
@@ -85,14 +85,14 @@ test('while this device still reads its patients nobody is told to be unknown', 
   expect(screen.getByText('No matches on this device')).toBeTruthy()
 })
 
-test('nobody found is told as the specification says', async () => {
+test('a search without matches shows the specification’s words', async () => {
   show({ answer: () => ({ ok: true, value: { patients: [], total: 0, page: 1 } }) })
   type('Last Name', 'nobody')
   press('Search')
   await vi.waitFor(() => expect(toastStore.getState().toast).toMatchObject({ title: 'Error', description: 'Patient not found' }))
 })
 
-test('without the server what this device knows stays, and it is said', async () => {
+test('when the server does not answer, the device’s matches stay and a notice says so', async () => {
   show()
   type('Phone', '(518) 555')
   await screen.findByRole('link', { name: /Abigail/ })
@@ -101,7 +101,7 @@ test('without the server what this device knows stays, and it is said', async ()
   expect(screen.getByRole('link', { name: /Abigail/ })).toBeTruthy()
 })
 
-test('a date that cannot be read is told at its field, and nothing is asked', async () => {
+test('an unreadable date is reported at its field, and the server is not asked', async () => {
   const { asked } = show()
   type('DOB', 'yesterday')
   press('Search')
@@ -109,7 +109,7 @@ test('a date that cannot be read is told at its field, and nothing is asked', as
   expect(asked).toEqual([])
 })
 
-test('half a date leaves the rest of the search as it is', async () => {
+test('an incomplete date does not affect the rest of the search', async () => {
   show()
   type('Name', 'zo')
   type('DOB', '02/2')
@@ -118,7 +118,7 @@ test('half a date leaves the rest of the search as it is', async () => {
   expect(await screen.findByText('1 patient on this device')).toBeTruthy()
 })
 
-test('what was put away is counted, and comes back when it cannot be read', async () => {
+test('filled fields that are hidden are counted, and open again when one is unreadable', async () => {
   const { asked } = show()
   press('More fields')
   type('Age', 'old')
@@ -130,7 +130,7 @@ test('what was put away is counted, and comes back when it cannot be read', asyn
   expect(asked).toEqual([])
 })
 
-test('Clear empties every field, and one begins anew in the first', async () => {
+test('Clear empties every field and moves the focus to the first', async () => {
   show()
   type('DOB', 'yesterday')
   press('Search')
@@ -141,7 +141,7 @@ test('Clear empties every field, and one begins anew in the first', async () => 
   expect(document.activeElement).toBe(screen.getByLabelText('Name'))
 })
 
-test('a search that was begun on another page shows here that it goes on, and why it failed', () => {
+test('a search that was started on another page shows its progress and its failure here', () => {
   searchStore.setState({ idUser: 1, criteria: { name: 'zo' }, asking: true })
   show()
   expect(screen.getByRole('button', { name: 'Search' }).getAttribute('aria-busy')).toBe('true')
@@ -149,7 +149,7 @@ test('a search that was begun on another page shows here that it goes on, and wh
   expect(screen.getByText('Couldn’t search the server')).toBeTruthy()
 })
 
-test('while the tablet is locked to its patients nobody is told to be unknown', async () => {
+test('while the tablet’s patients are locked, it does not say that there are no matches', async () => {
   const { shelf, connection } = show()
   shelf.state.setState({ status: 'locked' })
   connection.setState({ online: false })
@@ -157,7 +157,7 @@ test('while the tablet is locked to its patients nobody is told to be unknown', 
   expect(await screen.findByText('Patients on this device will be available when you’re back online')).toBeTruthy()
 })
 
-test('more fields have real choices, and Inactive finds the inactive too', async () => {
+test('more fields have real choices, and Inactive also finds inactive patients', async () => {
   show({ answer: () => ({ ok: true, value: { patients: [], total: 0, page: 1 } }) })
   press('More fields')
   expect(await screen.findByRole('option', { name: 'Iris Lindqvist' })).toBeTruthy()
@@ -165,7 +165,7 @@ test('more fields have real choices, and Inactive finds the inactive too', async
   expect(screen.getByLabelText(/^Inactive/)).toBeTruthy()
 })
 
-test('an answer that comes when something else is looked for already shows nobody', async () => {
+test('a late answer to an earlier search shows nobody', async () => {
   let answerLate: (answer: unknown) => void = () => undefined
   const { asked } = show({ answer: () => new Promise((resolve) => (answerLate = resolve)) })
   type('Name', 'zora')
@@ -178,7 +178,7 @@ test('an answer that comes when something else is looked for already shows nobod
   expect(searchStore.getState().found).toBeNull()
 })
 
-test('a tablet that is locked meanwhile keeps nobody of an answer on its way', async () => {
+test('a tablet that was locked meanwhile drops the late answer', async () => {
   let answerLate: (answer: unknown) => void = () => undefined
   const { asked, state } = show({ answer: () => new Promise((resolve) => (answerLate = resolve)) })
   type('Name', 'zora')
@@ -189,7 +189,7 @@ test('a tablet that is locked meanwhile keeps nobody of an answer on its way', a
   expect(searchStore.getState()).toMatchObject({ criteria: { name: 'zora' }, found: null })
 })
 
-test('Search with nothing filled in says what is missing, and goes there', () => {
+test('Search without criteria says what is missing and moves the focus there', () => {
   const { asked } = show()
   press('Search')
   expect(screen.getByText('Fill in at least one field')).toBeTruthy()
@@ -197,7 +197,7 @@ test('Search with nothing filled in says what is missing, and goes there', () =>
   expect(asked).toEqual([])
 })
 
-test('from a field down to the first found, on with the arrows, and back up', async () => {
+test('the arrow keys go from a field to the first match, through the matches, and back', async () => {
   show()
   type('Address', 'quarry')
   const links = await screen.findAllByRole('link')
@@ -210,7 +210,7 @@ test('from a field down to the first found, on with the arrows, and back up', as
   expect(document.activeElement).toBe(screen.getByLabelText('Address'))
 })
 
-test('what one person looked for is gone when they go', async () => {
+test('a user’s search is gone when they sign out', async () => {
   const { state } = show()
   type('Name', 'zo')
   await screen.findByRole('link', { name: /Zoë/ })
@@ -221,12 +221,12 @@ test('what one person looked for is gone when they go', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('')
 })
 
-test('is not there for whoever may not see patients', () => {
+test('a user who may not see patients has no search', () => {
   show({ permissions: ['count.scan'] })
   expect(screen.queryByRole('search')).toBeNull()
 })
 
-test('a new patient begins with what was looked for, and submitting it looks for nobody', async () => {
+test('a new patient starts with the search criteria, and submitting the form does not search', async () => {
   const { asked } = show({ permissions: ['patient.read', 'patient.write'] })
   type('Name', 'Otto Neu')
   press('New patient')
@@ -238,12 +238,12 @@ test('a new patient begins with what was looked for, and submitting it looks for
   expect(asked).toEqual([])
 })
 
-test('who may only read is offered no new patient', () => {
+test('a user with read access only has no button for a new patient', () => {
   show()
   expect(screen.queryByRole('button', { name: 'New patient' })).toBeNull()
 })
 
-test('coverage is chosen from what policies can cover, and of insurance only the server is believed', async () => {
+test('coverage is chosen from the kinds of policies, and only the server searches by insurance', async () => {
   const { asked } = show({ answer: () => ({ ok: true, value: { patients: [elsewhere], total: 1, page: 1 } }) })
   type('Name', 'z')
   await screen.findByRole('list', { name: 'Patients found' })

@@ -14,7 +14,7 @@ import { SearchPanel } from './components/search-panel.tsx'
 import { forgetWithSession, searchStore } from './store.ts'
 import { useMatchSource, usePatientShelf } from './hooks/use-shelf.ts'
 
-/** Looks patients up: as one types among those on this device, and at the server with the button. */
+/** The patient search: this device's patients while the user types, the server's with the button. */
 export function PatientSearch() {
   const home = useSession((session) => session.home)
   if (!home?.permissions.includes('patient.read')) return null
@@ -23,7 +23,7 @@ export function PatientSearch() {
 
 function Search() {
   const device = useDevice()
-  // Before anything of it is shown.
+  // Runs before the first render shows another user's search.
   useState(() => forgetWithSession(device.session.state))
   const { criteria, found, asking, recent } = useStore(searchStore)
   const mayImport = useSession((session) => session.home?.permissions.includes('patient.import')) === true

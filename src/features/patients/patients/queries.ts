@@ -9,7 +9,7 @@ import { useReference } from '#src/sync/react/use-reference.ts'
 
 const timeoutMs = 15_000
 
-/** The patient’s record as the server has it. */
+/** The patient's record from the server. */
 export function usePatientRecord(id: string): Loaded<PatientRecord> {
   const device = useDevice()
   const load = useCallback(
@@ -19,16 +19,16 @@ export function usePatientRecord(id: string): Loaded<PatientRecord> {
   return useLoaded(load)
 }
 
-/** Whom and where a patient may prefer. */
+/** The providers and stores that a patient may prefer. */
 export const usePatientChoices = () => useReference(patientEndpoints.patientChoices)
 
-/** What a policy can cover. */
+/** The coverages that a policy may have. */
 export const useCoverageTypes = () => useReference(insuranceEndpoints.coverageTypes)
 
 export type AccessEntry = ResponseOf<typeof patientEndpoints.patientAudit>['entries'][number]
 
 const entryKey = ({ id }: AccessEntry) => id
 
-/** Who saw and changed a patient’s record, newest first. */
+/** The users who saw and changed a patient's record, newest first. */
 export const useAccessLog = (id: string) =>
   useMore(patientEndpoints.patientAudit, {}, 'entries', { rowKey: entryKey, params: { id }, timeoutMs })

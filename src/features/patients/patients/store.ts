@@ -9,21 +9,21 @@ type FoundPatients = ResponseOf<typeof patientEndpoints.lookUpPatients>
 type FoundPatient = FoundPatients['patients'][number]
 
 /**
- * What was looked for and found, for whoever comes back from a patient. In the memory of the page only: nothing of a patient is written
- * down, nor does it stand in an address.
+ * The search and its results, kept while the user looks at a patient.
+ * Only the memory of the page holds it. The disk and the address bar hold nothing about a patient.
  */
 type SearchState = {
-  /** Whose search it is. */
+  /** The user who searches. */
   idUser: number | null
   criteria: PatientCriteria
   expanded: boolean
-  /** The server's answer to the criteria as they were when it was asked; null before. */
+  /** The server's answer for the present criteria, or null before it. */
   found: { patients: FoundPatient[]; total: number; page: number } | null
   /** The server is being asked. */
   asking: boolean
-  /** Why the server's answer is not here; null before, and with one. */
+  /** Why the server's answer is missing. Null before it comes and when it is here. */
   failure: Failure | null
-  /** Who was opened last, newest first. */
+  /** The patients opened last, newest first. */
   recent: string[]
 }
 
@@ -33,27 +33,27 @@ const mostRecent = 8
 
 export const searchStore = createStore<SearchState>(() => empty)
 
-/** What is looked for from now on; what the server said before was of something else. */
+/** Sets new criteria and drops the server's answer to the former ones. */
 export function seek(criteria: PatientCriteria): void {
   searchStore.setState({ criteria, ...unasked })
 }
 
-/** Whose search it is from now on. Of another's nothing is left. */
+/** Gives the search to a user. Drops another user's search. */
 function seat(idUser: number | null): void {
   if (searchStore.getState().idUser !== idUser) searchStore.setState({ ...empty, idUser }, true)
 }
 
 const watched = new WeakSet<StoreApi<SessionState>>()
 
-/** From now on whoever goes leaves nothing behind: neither what they looked for nor whom they found. */
+/** Drops the search and its results when the user signs out. */
 export function forgetWithSession(session: StoreApi<SessionState>): void {
   seat(session.getState().home?.id_user ?? null)
   if (watched.has(session)) return
   watched.add(session)
   session.subscribe(({ home, locked, ended }) => {
     seat(home?.id_user ?? null)
-    // What was typed stays, whom it found does not: a PIN opens the tablet again, but no patients while the server cannot be asked.
-    // An answer that is still on its way belongs to other criteria then.
+    // A lock keeps the criteria and drops the patients found. A PIN unlocks the tablet, but not its patients while the
+    // server is unreachable. The criteria get a new object, so that an answer on its way no longer belongs to them.
     if (locked || ended) searchStore.setState(({ criteria }) => ({ criteria: { ...criteria }, ...unasked, recent: [] }))
   })
 }

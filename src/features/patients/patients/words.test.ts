@@ -18,6 +18,6 @@ test.each([
   ['letter.view', '', 'Opened the letters to the primary care provider'],
   ['letter.record', id, 'Logged a letter to the primary care provider'],
   ['pcp.merge', 'letters', 'Merged the primary care provider with another: letters'],
-])('%s with %j is said as %j', (action, detail, words) => {
+])('%s with %j is shown as %j', (action, detail, words) => {
   expect(actionWords(action, detail)).toBe(words)
 })

@@ -28,7 +28,7 @@ const parts: Record<string, string> = {
   'insurance-holder': 'a covered person',
   pcp: 'a primary care provider',
 }
-/** What no deed and part make a sentence of. */
+/** Actions whose words are not made of a verb and a part. */
 const whole: Record<string, string> = {
   'patient.create': 'Registered',
   'patient.reveal-ssn': 'Viewed the SSN',
@@ -50,21 +50,21 @@ const whole: Record<string, string> = {
   'portal.answer': 'Answered a portal message',
 }
 
-/** Where the detail says what it was. */
+/** Actions whose words depend on the detail. */
 const byDetail: Record<string, Record<string, string>> = {
   'message.view': { sms: 'Opened the texts', email: 'Opened the emails', call: 'Opened the calls' },
   'message.send': { sms: 'Sent a text', email: 'Sent an email' },
   'call.log': { call: 'Logged a call' },
 }
 
-/** What was done to a record, in words: `rx.sign` is `Signed a prescription`; of a change its fields are named, never what stood in them. */
+/** Returns an action in words: `Signed a prescription` for `rx.sign`. Names the changed fields, never their values. */
 export function actionWords(action: string, detail: string): string {
   const said = byDetail[action]?.[detail]
   if (said !== undefined) return said
   const [noun = '', verb = ''] = action.split('.')
   const done = whole[action] ?? `${deeds[verb] ?? verb.replaceAll('-', ' ')} ${parts[noun] ?? noun.replaceAll(/[-_]/g, ' ')}`
   if (action === 'patient.create') return done
-  // Which one it was is for whoever looks into the table.
+  // Leaves out the id of the file or letter, which means nothing to a reader.
   const told = detail.replace(/ ?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, '').replaceAll('_', ' ')
   return told === '' || done.endsWith(` ${told}`) ? done : `${done}: ${told}`
 }

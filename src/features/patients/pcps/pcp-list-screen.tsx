@@ -24,7 +24,7 @@ const MergeDialog = fetchedDialog(async () => (await import('./components/merge-
 
 const needsServer = 'The list of primary care providers is available online. A patient’s own provider is in their record.'
 
-/** /pcp-list: the doctors outside the clinic who look after its patients. */
+/** /pcp-list: the doctors outside the clinic who care for its patients. */
 export function PcpListScreen() {
   const home = useSession((session) => session.home)
   if (!home) return null

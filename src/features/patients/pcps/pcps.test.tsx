@@ -49,7 +49,7 @@ const zoe = pcpOf(3, { last_name: 'O’Hara <b>', first_name: 'Zoë', practice: 
 
 type Request = { params?: { id: string }; query?: Record<string, string>; body?: Record<string, unknown> }
 
-/** A server with these providers. */
+/** A server that has these providers. */
 function serverWith(rows: Pcp[], permissions: Permission[] = ['patient.read', 'pcp.write', 'pcp.merge', 'pcp.import']) {
   const server = {
     rows,
@@ -65,7 +65,7 @@ function serverWith(rows: Pcp[], permissions: Permission[] = ['patient.read', 'p
       const request = given as Request
       server.asked.push([`${endpoint.method} ${endpoint.path}`, request])
       const called = `${endpoint.method} ${endpoint.path}`
-      // What the worker of the tablet keeps is there without the server.
+      // The worker of the tablet answers this call without the server.
       if (called === 'GET /api/pcp/cards' && server.cards) return { ok: true, value: { pcps: server.cards } }
       if (!server.reachable) return unreachable
       if (called === 'GET /api/pcp') {
@@ -123,12 +123,12 @@ function openList(rows: Pcp[], permissions?: Permission[], online = true) {
 }
 const list = () => screen.findByRole('list', { name: 'Primary care providers' })
 
-test('an empty list says what to do, in the words of the specification', async () => {
+test('an empty list says what to do, in the specification’s words', async () => {
   openList([])
   expect(await screen.findByText('Add a primary care provider.')).toBeTruthy()
 })
 
-test('the list has name, practice, phone, fax, address, NPI and patients; names are shown as they are written', async () => {
+test('the list shows name, practice, phone, fax, address, NPI and patients; a name appears exactly as typed', async () => {
   openList([marsh, twin, zoe])
   const rows = within(await list()).getAllByRole('button')
   for (const text of ['Helen Marsh, MD', 'Oak Clinic', '(518) 555-0140', '1 Depot Rd', 'Larkspur, IL 60123', '1234567893', '3'])
@@ -137,7 +137,7 @@ test('the list has name, practice, phone, fax, address, NPI and patients; names 
   expect(rows[2]?.textContent).toContain('Zoë O’Hara <b>')
 })
 
-test('the list has the day of the last letter, and a provider the letters with whom they were about and who wrote them down', async () => {
+test('the list shows the day of the last letter, and a provider shows each letter, its patient and its author', async () => {
   const { server } = openList([{ ...marsh, last_letter: '2026-11-02' }, zoe])
   const patient = { id: 'p1', last_name: 'Carrow <i>', first_name: 'شارلوت', middle_name: null, pref: null }
   const letter = {
@@ -161,7 +161,7 @@ test('the list has the day of the last letter, and a provider the letters with w
   expect(letters.getByText('Details are in the patients’ records.')).toBeTruthy()
 })
 
-test('a provider without letters says so; of those about patients of other stores it tells the day of the last', async () => {
+test('a provider without letters says so, and shows the day of the last letter about patients of other stores', async () => {
   openList([zoe, { ...marsh, last_letter: '2026-11-02' }])
   await userEvent.click(within(await list()).getAllByRole('button')[0]!)
   expect(await screen.findByText('No letters yet')).toBeTruthy()
@@ -171,7 +171,7 @@ test('a provider without letters says so; of those about patients of other store
   expect(await screen.findByText(/patients of other stores. The last one is from 2026-11-02/)).toBeTruthy()
 })
 
-test('it is narrowed by the server, and what finds nobody can be cleared', async () => {
+test('the server filters the list, and a filter without matches can be cleared', async () => {
   const { of } = openList([marsh, zoe])
   await list()
   fireEvent.change(screen.getByLabelText('City'), { target: { value: 'Elsewhere' } })
@@ -182,13 +182,13 @@ test('it is narrowed by the server, and what finds nobody can be cleared', async
   expect(within(await list()).getAllByRole('button')).toHaveLength(2)
 })
 
-test('without a connection it says what is missing, and nothing can be added', async () => {
+test('without a connection the page says so, and nothing can be added', async () => {
   openList([marsh], undefined, false)
   expect(await screen.findByText('This needs a connection')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Add' })).toHaveProperty('disabled', true)
 })
 
-test('who may not write is shown no button for it; who may not read patients is told', async () => {
+test('a user with read access only has no buttons to change; a user without access gets a notice', async () => {
   openList([marsh], ['patient.read'])
   await userEvent.click(within(await list()).getAllByRole('button')[0]!)
   const sheet = await screen.findByRole('dialog', { name: 'Helen Marsh, MD' })
@@ -202,7 +202,7 @@ test('who may not write is shown no button for it; who may not read patients is 
   expect(screen.getByText('You don’t have access to this page')).toBeTruthy()
 })
 
-test('somebody new is checked before anything is sent, and stands in the list then', async () => {
+test('a new provider is checked before anything is sent, and then appears in the list', async () => {
   const { of } = openList([marsh])
   await list()
   await userEvent.click(screen.getByRole('button', { name: 'Add' }))
@@ -222,7 +222,7 @@ test('somebody new is checked before anything is sent, and stands in the list th
   await waitFor(async () => expect(within(await list()).getAllByRole('button')).toHaveLength(2))
 })
 
-test('a change that was overtaken shows what is there now, and what was typed can be kept', async () => {
+test('after another user’s change the form shows the new values, and the typed ones can be kept', async () => {
   const { server, of } = openList([marsh])
   await userEvent.click(within(await list()).getAllByRole('button')[0]!)
   await userEvent.click(await screen.findByRole('button', { name: 'Edit' }))
@@ -241,7 +241,7 @@ test('a change that was overtaken shows what is there now, and what was typed ca
   expect(of('PUT /api/pcp/{id}').at(-1)?.body).toMatchObject({ practice: 'Mine', version: 5 })
 })
 
-test('two are merged side by side: the one with more patients stays unless one says otherwise', async () => {
+test('two entries are merged side by side: the one with more patients stays unless the user picks the other', async () => {
   const { of } = openList([marsh, twin])
   await userEvent.click(within(await list()).getAllByRole('button')[1]!)
   await userEvent.click(await screen.findByRole('button', { name: 'Merge' }))
@@ -285,7 +285,7 @@ function openPicker(first: string, permissions?: Permission[], tablet: { cards: 
   return { ...made, ...shown }
 }
 
-test('the picker asks for the list when it is opened, finds as one types, and takes one or nobody', async () => {
+test('the picker loads the list when it opens, finds while the user types, and takes one provider or none', async () => {
   const { of, container } = openPicker('')
   expect(of('GET /api/pcp')).toEqual([])
   const chosen = () => container.querySelector('output')?.textContent
@@ -297,7 +297,7 @@ test('the picker asks for the list when it is opened, finds as one types, and ta
   expect(chosen()).toBe('nobody')
 })
 
-test('who is not in the list is added from the picker, and chosen', async () => {
+test('a provider who is missing in the list is added from the picker and chosen', async () => {
   const { container, server } = openPicker('')
   await userEvent.type(screen.getByRole('combobox', { name: 'Primary care provider' }), 'Rajesh Iyer')
   await userEvent.click(screen.getByRole('button', { name: 'Add a new one' }))
@@ -308,7 +308,7 @@ test('who is not in the list is added from the picker, and chosen', async () => 
   await waitFor(() => expect(container.querySelector('output')?.textContent).toBe(server.rows[2]?.id_pcp))
 })
 
-test('without a connection the present one is named and another is found in the list that the tablet has', async () => {
+test('without a connection the picker shows the present provider and searches the tablet’s list', async () => {
   const retired = pcpOf(4, { last_name: 'Marston', inactive: true })
   const { connection, server, of, container } = openPicker(zoe.id_pcp, undefined, { cards: [marsh, zoe, retired], online: false })
   await screen.findByText('Zoë O’Hara <b>, MD')
@@ -324,7 +324,7 @@ test('without a connection the present one is named and another is found in the 
   await userEvent.clear(field)
   await userEvent.type(field, '5185550140')
   await waitFor(() => expect(screen.getAllByRole('option').length).toBeGreaterThan(0))
-  // The connection is thought to be there, and is not: the same list.
+  // The connection seems to be there, but the server does not answer: the picker uses the same list.
   act(() => connection.setState({ online: true }))
   server.reachable = false
   await userEvent.clear(field)
@@ -332,13 +332,13 @@ test('without a connection the present one is named and another is found in the 
   expect(await screen.findByRole('option', { name: /Zoë O’Hara/ })).toBeTruthy()
 })
 
-test('a tablet that has no list yet says so', async () => {
+test('a tablet without the list says so', async () => {
   openPicker('', undefined, { cards: null, online: false })
   await userEvent.type(screen.getByRole('combobox', { name: 'Primary care provider' }), 'marsh')
   expect(await screen.findByText('You’re offline, and this tablet doesn’t have the list yet. Your choice is kept')).toBeTruthy()
 })
 
-test('in the record stand name, practice and numbers; where they cannot be had that is said', async () => {
+test('the record shows name, practice and numbers, and says so when they are not available', async () => {
   const made = serverWith([marsh])
   const show = () =>
     render(

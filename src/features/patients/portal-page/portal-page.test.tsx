@@ -29,7 +29,7 @@ const view: PortalView = {
 }
 type Asked = { path: string; body: Record<string, unknown> }
 
-/** The page behind a link, with a server that answers so. */
+/** The page of a link, with a server that gives these answers. */
 function open(hash: string, answer: (endpoint: Endpoint, body: Record<string, unknown>) => Outcome<unknown>) {
   history.replaceState(null, '', `/portal${hash}`)
   const asked: Asked[] = []
@@ -45,14 +45,14 @@ async function enter(user: ReturnType<typeof userEvent.setup>) {
   await user.click(screen.getByRole('button', { name: 'Open the portal' }))
 }
 
-test('a link that is not whole asks for nothing and sends nothing', () => {
+test('an incomplete link shows no field and sends nothing', () => {
   const { asked } = open('#short', () => refused(500, 'never'))
   expect(screen.getByText('This link is incomplete')).toBeTruthy()
   expect(screen.queryByRole('textbox')).toBeNull()
   expect(asked).toEqual([])
 })
 
-test('the date of birth opens it; a refusal says the server’s sentence and nothing of the patient', async () => {
+test('the date of birth opens the portal; a refusal shows the server’s sentence and nothing about the patient', async () => {
   let isRight = false
   const { asked, user } = open(`#${token}`, () => (isRight ? { ok: true, value: view } : refused(403, 'portal-closed')))
   await user.click(screen.getByRole('button', { name: 'Open the portal' }))
@@ -70,7 +70,7 @@ test('the date of birth opens it; a refusal says the server’s sentence and not
   expect(location.pathname + location.search).toBe('/portal')
 })
 
-test('accepting says what was agreed to: nothing is ticked that is not on file', async () => {
+test('accepting sends the consents, and only those on file are checked in advance', async () => {
   const { asked, user } = open(`#${token}`, (endpoint) => ({
     ok: true,
     value: endpoint.path === '/api/portal/open' ? view : { ...view, accepted: true, sms_consent: true },
@@ -85,7 +85,7 @@ test('accepting says what was agreed to: nothing is ticked that is not on file',
   expect(asked.at(-1)?.body).toEqual({ token, dob: '1980-02-28', sms_consent: true, email_consent: true, hipaa_ack: false })
 })
 
-test('the form names the fields that are wrong, sends what was filled in, and the same once more under the same id', async () => {
+test('the form marks its wrong fields, sends the others, and uses the same id for a retry', async () => {
   let answers: Outcome<unknown> = { ok: false, failure: { kind: 'unreachable', message: 'No connection' } }
   const accepted = { ...view, accepted: true }
   const { asked, user } = open(`#${token}`, (endpoint) =>
@@ -112,7 +112,7 @@ test('the form names the fields that are wrong, sends what was filled in, and th
   expect(first?.body['answers']).toMatchObject({ phone: '5185550199', allergies: 'Latex', city: null, insurance: null })
 })
 
-test('a message is sent, stands below, and the field is empty for the next; what was typed stays when it was not sent', async () => {
+test('a sent message appears below and clears the field; a failed one keeps the typed text', async () => {
   const accepted = { ...view, accepted: true }
   let reachable = false
   const { asked, user } = open(`#${token}`, (endpoint, body) => {

@@ -7,7 +7,7 @@ import { AgreeForm } from './components/agree-form.tsx'
 import { Inside } from './components/inside.tsx'
 import { callServer, type PortalCall, type Proof, tokenOf } from './model/portal-calls.ts'
 
-/** `/portal#…`: a patient opens it with the link that the clinic sent them. */
+/** `/portal#…`: the page that a patient opens with the link from the clinic. */
 export function PortalPage({ call = callServer }: { call?: PortalCall }) {
   const token = tokenOf(useSyncExternalStore(listenToHash, () => location.hash))
   useEffect(() => {
@@ -23,7 +23,7 @@ export function PortalPage({ call = callServer }: { call?: PortalCall }) {
           </Notice>
         </>
       ) : (
-        // Another link in the same window is another patient, perhaps.
+        // Another link in the same window may belong to another patient.
         <Portal key={token} token={token} call={call} />
       )}
     </main>
@@ -81,7 +81,7 @@ function BirthDateForm({ token, call, onOpen }: { token: string; call: PortalCal
     if (isBusy) return
     setProblem(null)
     setError(dob === '' ? 'This field is required' : undefined)
-    // The field says itself that it is not complete.
+    // The field itself shows that the date is incomplete.
     if (dob === '' || dob === incompleteDate) return
     setBusy(true)
     const answer = await call(openPortal, { body: { token, dob } })

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useSession } from '#src/sync/react/device-context.tsx'
 
-/** The way from a patient’s page to their invitation, for whoever may invite. */
+/** A link from a patient's page to their invitation, for users who may invite. */
 export function PortalFact({ idPatient }: { idPatient: string }) {
   const mayInvite = useSession((session) => session.home?.permissions.includes('patient.write')) === true
   if (!mayInvite) return null

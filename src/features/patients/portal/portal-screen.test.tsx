@@ -127,19 +127,19 @@ function open(more: Partial<Server> & { permissions?: Permission[]; reachable?: 
   return { ...made, server, asked, user: userEvent.setup({ delay: null }) }
 }
 
-test('without anything the page says so, in these words', async () => {
+test('without any activity the page shows the specification’s words', async () => {
   open({ summary: { invitations: 0, messages: 0, unread: 0, intakes: 0 } })
   expect(await screen.findByText('No portal activity.')).toBeTruthy()
 })
 
-test('online requests have their link, and that there are none yet is said beside it', async () => {
+test('online requests have their link, and the page says that there are none yet', async () => {
   open({ summary: { invitations: 0, messages: 0, unread: 0, intakes: 0 } })
   await screen.findByText('No portal activity.')
   expect(screen.getByRole('link', { name: 'Online requests' }).getAttribute('href')).toBe('/appt-req')
   expect(screen.getByText(/can’t request appointments online yet, so this page isn’t there/)).toBeTruthy()
 })
 
-test('without a connection it says what that means; without the right it shows nothing', async () => {
+test('without a connection the page explains it; without access it shows nothing', async () => {
   open({ reachable: false })
   expect(await screen.findByText('This needs a connection')).toBeTruthy()
   cleanup()
@@ -148,7 +148,7 @@ test('without a connection it says what that means; without the right it shows n
   expect(calls).toEqual([])
 })
 
-test('an invitation says who, where to, what became of it and what the patient agreed to', async () => {
+test('an invitation shows the patient, the address, its state and the consents', async () => {
   open()
   const row = within(await screen.findByRole('list', { name: 'Invitations' }))
   expect(row.getByText('Abigail Carrow')).toBeTruthy()
@@ -158,14 +158,14 @@ test('an invitation says who, where to, what became of it and what the patient a
   expect(row.getAllByText('No')).toHaveLength(2)
 })
 
-test('whoever may only read invites nobody', async () => {
+test('a user with read access only cannot invite', async () => {
   open({ permissions: ['patient.read'] })
   await screen.findByRole('list', { name: 'Invitations' })
   expect(screen.queryByRole('button', { name: /Invite|Resend|Revoke/ })).toBeNull()
   expect(screen.queryByRole('tab', { name: /messages/i })).toBeNull()
 })
 
-test('a patient is found, the email is shown, and goes out once', async () => {
+test('a user finds a patient, sees the email, and sends it once', async () => {
   const { user, asked } = open()
   await user.click(await screen.findByRole('button', { name: 'Invite a patient' }))
   await user.type(await screen.findByLabelText('Name, date of birth or phone'), 'carrow')
@@ -180,7 +180,7 @@ test('a patient is found, the email is shown, and goes out once', async () => {
   expect(sent[0]?.request).toMatchObject({ body: { id_patient: abigail.id, way: 'email' } })
 })
 
-test('where no email can go out the reason stands there, and the link is shown to copy', async () => {
+test('when no email can be sent, the page gives the reason and offers a link to copy', async () => {
   const { user } = open({ preview: { ...preview, email_problem: 'consent-missing' }, invite: abigail.id })
   const dialog = within(await screen.findByRole('dialog', { name: 'Invite to the portal: Abigail Carrow' }))
   expect(dialog.getByText('The patient hasn’t consented to emails.')).toBeTruthy()
@@ -190,7 +190,7 @@ test('where no email can go out the reason stands there, and the link is shown t
   expect(link.value).toBe(`${location.origin}/portal#${'k'.repeat(43)}`)
 })
 
-test('preview sends nothing; resend and revoke do what they say', async () => {
+test('a preview sends nothing; Resend and Revoke each make one call', async () => {
   const { user, asked, server } = open()
   server.preview = { ...preview, invitation }
   await user.click(await screen.findByRole('button', { name: 'Preview for Abigail Carrow' }))
@@ -207,7 +207,7 @@ test('preview sends nothing; resend and revoke do what they say', async () => {
   await waitFor(() => expect(asked('/api/portal/invitations/{id}/revoke')).toHaveLength(1))
 })
 
-test('a message is marked, and answered in the portal', async () => {
+test('a message is marked as read and answered in the portal', async () => {
   const { user, asked } = open()
   await user.click(await screen.findByRole('tab', { name: /^Unread messages ?\(1\)$/ }))
   const row = within(await screen.findByRole('article', { name: 'Message from Abigail Carrow' }))
@@ -223,7 +223,7 @@ test('a message is marked, and answered in the portal', async () => {
   expect(asked('/api/portal/messages/{id}/answer')[0]?.request).toMatchObject({ body: { way: 'portal', text: 'Tuesday is fine.' } })
 })
 
-test('an answer that was begun is there again after a reload, and is sent once', async () => {
+test('an unsent answer survives a reload, and is sent once', async () => {
   const first = open()
   await givePatientsKey(first.hot, mayasHome)
   const answering = async ({ user }: { user: typeof first.user }) => {
@@ -241,7 +241,7 @@ test('an answer that was begun is there again after a reload, and is sent once',
   expect(await first.hot.facts.where('key').startsWith('draft ').count()).toBe(0)
 })
 
-test('who can no longer open the portal is answered by email', async () => {
+test('a patient who can no longer open the portal gets the answer by email', async () => {
   const { user } = open({ message: { ...message, link: 'ended' } })
   await user.click(await screen.findByRole('tab', { name: /messages/i }))
   await user.click(await screen.findByRole('button', { name: 'Answer Abigail Carrow' }))
@@ -249,7 +249,7 @@ test('who can no longer open the portal is answered by email', async () => {
   expect(screen.getByRole<HTMLInputElement>('radio', { name: /By email/ }).checked).toBe(true)
 })
 
-test('a form is decided field by field: nothing is sent before all are, and what was left is not', async () => {
+test('a form is reviewed field by field: nothing is sent before every choice, and only chosen values are', async () => {
   const { user, asked } = open()
   await user.click(await screen.findByRole('tab', { name: /Forms/ }))
   await user.click(await screen.findByRole('button', { name: 'Review the form from Abigail Carrow' }))
@@ -265,7 +265,7 @@ test('a form is decided field by field: nothing is sent before all are, and what
   expect(asked('/api/portal/intakes/{id}/merge')[0]?.request).toMatchObject({ body: { take: [{ field: 'phone', from: null }] } })
 })
 
-test('what somebody changed meanwhile is shown, and asked about once more', async () => {
+test('another user’s change is shown, and its field is asked about again', async () => {
   const { user, server } = open()
   await user.click(await screen.findByRole('tab', { name: /Forms/ }))
   await user.click(await screen.findByRole('button', { name: 'Review the form from Abigail Carrow' }))

@@ -18,13 +18,13 @@ import { offlineWords } from './words.ts'
 
 type Part = 'invitations' | 'messages' | 'forms'
 
-/** The clinic’s side of the patient portal. `invite` is a patient whom somebody came to invite. */
+/** The clinic's side of the patient portal. `invite` is the patient to invite on opening. */
 export function PortalScreen({ invite, onInvited }: { invite: string | null; onInvited: () => void }) {
   const permissions = useSession((session) => session.home?.permissions)
   const mayInvite = permissions?.includes('patient.write') === true
   const [isPicking, setPicking] = useState(false)
   const [inviting, setInviting] = useState<string | null>(null)
-  // Lists are read anew after each change of what they show.
+  // Each change raises this number, which loads the lists again.
   const [round, setRound] = useState(0)
   const chosen = inviting ?? invite
   if (!permissions?.includes('patient.read')) {
@@ -75,7 +75,7 @@ export function PortalScreen({ invite, onInvited }: { invite: string | null; onI
   )
 }
 
-/** Requests for appointments have an address in the specification and no screen yet: the link leads where every such address does. */
+/** The specification gives appointment requests an address, but they have no screen yet. The link uses that address. */
 function OnlineRequests() {
   return (
     <p className="mb-2 sm:flex sm:items-center sm:gap-x-3">
@@ -113,7 +113,7 @@ function Parts({ mayRead }: { mayRead: boolean }) {
   }
   const tabs: TabDefinition<Part>[] = [
     { key: 'invitations', label: 'Invitations', count: invitations },
-    // One number is enough: of unread ones while there are any, or of all that wait.
+    // One number is enough: the unread messages if there are any, otherwise all waiting ones.
     ...(mayRead
       ? [
           unread > 0

@@ -10,7 +10,7 @@ export const stateWords: Record<PortalInvitation['status'], { word: string; tone
   revoked: { word: 'Revoked', tone: 'neutral' },
 }
 
-/** Why no e-mail can be sent to this patient, and what could be done about it. */
+/** Why this patient cannot get an email, and how to solve it. */
 export const mailProblemWords: Record<NonNullable<InvitationPreview['email_problem']>, string> = {
   'messages-not-configured': 'Email isn’t set up on this server. It needs a mail server and a sender address.',
   'consent-missing': 'The patient hasn’t consented to emails.',
@@ -18,7 +18,7 @@ export const mailProblemWords: Record<NonNullable<InvitationPreview['email_probl
   'address-missing': 'No email address on file for this patient.',
 }
 
-/** What became of the e-mail; empty for a link that was handed over. */
+/** Returns the state of the email in words, or says that the link was handed over. */
 export function deliveryWords({ way, email, email_status: status }: Pick<PortalInvitation, 'way' | 'email' | 'email_status'>): string {
   if (way === 'link') return 'Link given in person'
   const to = email ?? 'the patient'
@@ -45,7 +45,7 @@ export const fieldLabels: Record<IntakeField, string> = {
 }
 const contactWords: Record<string, string> = { sms: 'SMS', email: 'Email', call: 'Call', none: 'None' }
 
-/** What stands in a field, in words. */
+/** Returns the value of a field in words. */
 export function fieldWords(field: IntakeField, value: string | null): string {
   if (value === null || value === '') return 'empty'
   if (field === 'preferred_contact') return contactWords[value] ?? value

@@ -9,15 +9,15 @@ type Correcting = Omit<RequestOf<typeof timeCardEndpoints.correctPunch>['body'],
 
 const timeoutMs = 15_000
 
-/** Ends the review of a punch. Null when it is done. */
+/** Ends the review of a punch. Returns null, or why it failed. */
 export async function resolvePunch(device: Device, id: string, body: Resolving): Promise<Failure | null> {
   const answer = await device.call(timeCardEndpoints.resolvePunch, { params: { id }, body }, { timeoutMs })
   return answer.ok ? null : answer.failure
 }
 
 /**
- * Makes a correction that can be sent again after a lost answer without being made twice: it keeps its id for as long as
- * what it says is the same.
+ * Returns a function that sends a correction.
+ * A retry of the same correction keeps its id, so that the server applies it once.
  */
 export function createCorrecting(device: Device): (correction: Correcting) => Promise<Failure | null> {
   let last: { text: string; id: string } | null = null

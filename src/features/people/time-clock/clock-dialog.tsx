@@ -6,7 +6,7 @@ import { Dialog } from '#src/ui/dialog.tsx'
 
 const shownMs = 3 * 86_400_000
 
-/** Clock In/Out from the user menu, wherever in the app its owner is. */
+/** Clock In/Out from the user menu, on any page. */
 export function ClockDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Dialog open={open} onClose={onClose} title="Clock In/Out" size="sm" closeOnOutside={false}>

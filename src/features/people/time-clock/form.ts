@@ -3,15 +3,15 @@ import { requiredText } from '#contract/core/primitives.ts'
 import { clockForm } from '#contract/people/session.ts'
 import { instantOfLocal } from '#contract/people/time-clock.ts'
 
-/** What the clock of a signed-in person asks for: who they are is known. */
+/** The form of a signed-in user. Their name is known, so it asks only for the password. */
 export const passwordForm = v.object({ password: clockForm.entries.password })
 
-/** The reason that every change of someone's time needs. */
+/** The reason, which every change of someone's time needs. */
 export const reason = requiredText(500, 'Enter a reason')
 
 export const reasonForm = v.object({ reason })
 
-/** A time as a date-and-time field holds it, on the clocks of the store. */
+/** The form of a correction. Its time is a date-and-time field in the store's time zone. */
 export function correctionForm(timeZone: string, now: number) {
   return v.object({
     direction: v.picklist(['in', 'out']),

@@ -6,15 +6,16 @@ import type { HomeInfo } from '#contract/people/session.ts'
 import { punchTime, type ClockPunch } from '#contract/people/time-clock.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
 
-/** A punch as its owner sees it: the server's, or one that still waits on this device. */
+/** A punch on its owner's screen: the server's, or one that is unsent on this device. */
 export type OwnPunch = ClockPunch & { waiting: boolean; edited_by_name: string | null; edit_reason: string | null }
 
-/** How long a punch that the server has confirmed is shown from its receipt, until a pull has brought its row. */
+/** How long a confirmed punch shows from its receipt, while no pull has brought its row. */
 const settlingMs = 60_000
 
 /**
- * One's own punches since `since` (ISO): the mirror folded with what waits in the outbox under one's username or e-mail
- * address. Undefined until they are read.
+ * Returns the user's own punches since `since` (ISO): the mirror folded with the outbox entries under their username or
+ * email.
+ * Returns undefined until they are read.
  */
 export function useOwnPunches(home: Pick<HomeInfo, 'id_user' | 'username' | 'email'> | null, since: string): OwnPunch[] | undefined {
   const device = useDevice()
@@ -42,7 +43,7 @@ export function useOwnPunches(home: Pick<HomeInfo, 'id_user' | 'username' | 'ema
   }, [device, hot, id_user, username, email, since])
 }
 
-/** The server's time in ms, anew every few seconds. */
+/** Returns the server's time in ms. Updates every few seconds. */
 export function useServerNow(everyMs = 10_000): number {
   const device = useDevice()
   const [now, setNow] = useState(() => device.serverNow())

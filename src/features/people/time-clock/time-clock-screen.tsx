@@ -8,7 +8,7 @@ import { formatDay } from '#src/ui/format.ts'
 import { PageHeader } from '#src/ui/page-header.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 
-/** One's own clock: in and out, and the weeks as this device knows them, with what still waits to be sent. */
+/** The user's own clock, and their weeks as this device knows them, with unsent punches. */
 export function TimeClockScreen() {
   const home = useSession((session) => session.home)
   const now = useServerNow()
@@ -17,7 +17,7 @@ export function TimeClockScreen() {
   const today = dayOf(now, timeZone)
   const [chosen, setChosen] = useState<string | null>(null)
   const day = chosen ?? today
-  // Two days before the week, so that a night shift that began on Sunday is whole; always including the clock of now.
+  // Starts two days early, so that a night shift from Sunday is complete. Always includes today.
   const first = weekOf(day < today ? day : today)[0] ?? day
   const since = new Date(startOfDay(addDays(first, -2), timeZone)).toISOString()
   const punches = useOwnPunches(home, since)

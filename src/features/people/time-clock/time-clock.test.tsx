@@ -29,7 +29,7 @@ const home = {
   locations: [{ store_id: 1, store_name: 'Downtown', short_name: 'DT', time_zone: 'America/New_York', is_warehouse: false }],
 }
 
-// jsdom's bytes are not those of Node's cryptography; sealing is tested where it stands.
+// jsdom's bytes differ from those of Node's cryptography. The tests of sealing are with its code.
 vi.mock('#src/sync/session/seal.ts', () => ({ sealPunchPassword: () => Promise.resolve('sealed') }))
 
 type Answer = { value: unknown } | { refused: string; status?: number; code?: string; retryAfterS?: number } | 'unreachable'
@@ -51,7 +51,7 @@ afterEach(() => {
   hot.close()
 })
 
-/** A device of which the screens see the database, the session, the connection and the calls. */
+/** A device that gives the screens a database, a session, a connection and calls. */
 function deviceWith(online: boolean, answers: (endpoint: Endpoint) => Answer, permissions = home.permissions): Device {
   const fake: unknown = {
     deviceId: '7d0a4d3e-3c3f-4f29-9a54-0a6f7c1f1a01',
@@ -129,7 +129,7 @@ function waiting(username: string, wall: string) {
 }
 
 describe('one’s own clock', () => {
-  test('shows the week with what still waits to be sent, and nobody else’s punches', async () => {
+  test('shows the week with unsent punches, and no other user’s punches', async () => {
     await hot.punches.bulkPut([
       punch('a', 'in', '2026-11-19T14:00:00.000Z'),
       punch('b', 'out', '2026-11-19T22:30:00.000Z'),
@@ -144,11 +144,11 @@ describe('one’s own clock', () => {
     expect(within(week).getByText('09:00 – 17:30')).toBeDefined()
     expect(within(week).getByText('09:00 – now')).toBeDefined()
     expect(within(week).getAllByText('Waiting to send')).toHaveLength(1)
-    // 8 h 30 min of yesterday and 5 h 30 min of today.
+    // 8 h 30 min yesterday and 5 h 30 min today.
     expect(within(week).getByText('14 h')).toBeDefined()
   })
 
-  test('without a connection both directions are offered; a password is asked for in any case', async () => {
+  test('without a connection it offers both directions, and always asks for the password', async () => {
     const user = show(
       deviceWith(false, () => 'unreachable'),
       <TimeClockScreen />,
@@ -161,7 +161,7 @@ describe('one’s own clock', () => {
     expect(await screen.findByText(/hasn’t connected to the clinic’s server yet/)).toBeDefined()
   })
 
-  test('the server knows better than this tablet’s mirror', async () => {
+  test('the server knows newer punches than this tablet’s mirror', async () => {
     const since = '2026-11-20T15:30:00.000Z'
     const status = { time: '10:30 20-11-2026', session: true, since }
     show(
@@ -174,8 +174,8 @@ describe('one’s own clock', () => {
   })
 })
 
-describe('a card that is blocked', () => {
-  /** An online clock of which every punch is refused. */
+describe('a blocked clock', () => {
+  /** An online clock whose punches are all refused. */
   async function openCard(refusal: Answer) {
     const answers = (endpoint: Endpoint): Answer => {
       if (endpoint === timeCardEndpoints.sealingKey) return { value: { key_id: 'k', public_key: 'unused' } }
@@ -194,7 +194,7 @@ describe('a card that is blocked', () => {
     return shown && [shown.title, shown.description]
   }
 
-  test('by the server says for how long, counts down and asks nobody meanwhile', async () => {
+  test('shows the remaining time, counts down and sends nothing', async () => {
     const { user, button, sent } = await openCard({ refused: 'Too many attempts', status: 429, code: 'login-blocked', retryAfterS: 41.3 })
     await user.click(button)
     expect(await screen.findByRole('button', { name: /^Wait 4[12]s$/ })).toBeDefined()
@@ -205,7 +205,7 @@ describe('a card that is blocked', () => {
     expect(sent()).toBe(1)
   })
 
-  test('after three wrong passwords is the clock of the login card too', async () => {
+  test('is shared with the login card after three wrong passwords', async () => {
     const { user, button, sent } = await openCard({ refused: 'Wrong', status: 401, code: 'punch-wrong' })
     for (let attempt = 1; attempt <= 3; attempt += 1) {
       await user.click(button)
@@ -245,7 +245,7 @@ function reviewAnswers(resolve: () => Answer) {
 }
 
 describe('the manager’s review', () => {
-  test('says in plain words why, and asks whose an unknown punch is and for the reason', async () => {
+  test('gives the reason in plain words, and asks for the owner of an unknown punch and for a reason', async () => {
     const user = show(
       deviceWith(
         true,
@@ -268,7 +268,7 @@ describe('the manager’s review', () => {
     expect(sent?.request).toEqual({ params: { id: entry.id }, body: { resolution: 'accepted', reason: 'typed it wrong', id_user: 2 } })
   })
 
-  test('keeps what was typed when the server refuses', async () => {
+  test('keeps the typed text when the server refuses', async () => {
     const user = show(
       deviceWith(
         true,
@@ -284,7 +284,7 @@ describe('the manager’s review', () => {
     expect(within(dialog).getByLabelText(/Reason/)).toHaveProperty('value', 'nobody of ours')
   })
 
-  test('without a connection it says so, and for others than managers that it is not theirs', async () => {
+  test('says that it needs a connection, and that only managers have access', async () => {
     show(
       deviceWith(false, () => 'unreachable'),
       <TimeReviewScreen />,

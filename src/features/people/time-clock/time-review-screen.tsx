@@ -20,7 +20,7 @@ const refreshMs = 60_000
 const timeoutMs = 15_000
 type Tab = 'open' | 'resolved' | 'week'
 
-/** For managers: punches that wait for a word, what was decided lately, and anybody's week. Only with a connection. */
+/** For managers: the punches to review, the recent decisions, and any employee's week. Needs a connection. */
 export function TimeReviewScreen() {
   const home = useSession((session) => session.home)
   if (!home) return null

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => tablet.close())
 
-test('what the server did not answer waits in the name of whoever scanned it, though somebody else has signed in by then', async () => {
+test('a scan that the server did not answer keeps its author, although another user has signed in meanwhile', async () => {
   const { connection, outbox, session } = device
   const call = async () => {
     await session.signIn(person('maya'))

@@ -6,31 +6,31 @@ import { act, type KeptBecause } from '#src/sync/device/act.ts'
 import type { Device } from '#src/sync/device/device.ts'
 import { recordReceivedPiece, type WaitingReceived } from '#src/domain/receiving/record-received-piece.ts'
 
-/** How long the server is waited for. */
+/** How long to wait for the server. */
 export const timeoutMs = 20_000
 
-/** What is received: by a label, or a model that was chosen. Under its id it is received once. */
+/** A request to receive pieces, by a label or a chosen model. The server applies each id once. */
 export type Asked = {
   receive_id: string
   quantity: number
   name: string
-  /** A person keeps it, whatever the paper says. */ confirmed?: boolean
+  /** A user keeps it, although the invoice differs. */ confirmed?: boolean
 } & (
   | { code: string }
-  /** `learn`: the UPC of the label, which nobody knew. */
+  /** `learn`: the unknown UPC of the label. */
   | { id_model: number; learn?: string }
 )
 export type Received =
   | { kind: 'received'; name: string; tags: string[]; warning: string | null; invoice: VendorInvoice }
   | { kind: 'refused'; failure: Extract<Failure, { kind: 'refused' }> }
-  /** It waits on this tablet. The server may have it already, and then does nothing. */
+  /** The outbox keeps it. If the server already has it, sending it again does nothing. */
   | { kind: 'kept'; because: KeptBecause }
-  /** It was not saved here, and the call may have arrived. The same request can be sent again. */
+  /** It was not saved here, and the call may have arrived. The user can send the same request again. */
   | { kind: 'unconfirmed'; message: string }
 
 /**
- * Receives at the server. What it does not answer, and what is scanned where nobody can ask it, waits on this tablet: in the name of whoever
- * scanned it, also when somebody else has signed in meanwhile.
+ * Receives pieces at the server. Without an answer or a connection, the outbox keeps the request.
+ * Its author is the user who scanned, even when another user has signed in meanwhile.
  */
 export async function receivePieces(
   device: Pick<Device, 'call' | 'connection' | 'outbox' | 'session'>,
@@ -55,7 +55,10 @@ export async function receivePieces(
   return { kind: 'received', name, tags: pieces.map(({ frame }) => frame.sku), warning, invoice }
 }
 
-/** A delivery comes where the internet does not: what is scanned waits on this tablet. Why it does not, or null. */
+/**
+ * Keeps the request in the outbox, because deliveries arrive where the network does not reach. Returns why it failed,
+ * or null.
+ */
 async function keep(device: Pick<Device, 'outbox'>, id_vendor_invoice: string, asked: Asked, by: HomeInfo | null): Promise<string | null> {
   const { receive_id, quantity, name, confirmed = true } = asked
   const what =
@@ -66,7 +69,7 @@ async function keep(device: Pick<Device, 'outbox'>, id_vendor_invoice: string, a
   return await recordReceivedPiece(device, { id_vendor_invoice, receive_id, quantity, confirmed, ...what }, title, by)
 }
 
-/** What the server did not know is of this model: received as it was scanned, and its UPC is remembered. */
+/** Receives a refused piece as the chosen model, and lets the model learn the UPC. */
 export async function matchReceived(
   { outbox }: Pick<Device, 'outbox'>,
   { id, body }: Pick<WaitingReceived, 'id' | 'body'>,
@@ -76,12 +79,12 @@ export async function matchReceived(
   await outbox.correct(id, { confirmed: false, ...body, code: null, id_model, learn: gtin14(code) === null ? null : code })
 }
 
-/** What the server asks about is kept: received as it was scanned. */
+/** Receives a piece after the server asked about it. */
 export async function keepAsked({ outbox }: Pick<Device, 'outbox'>, { id, body }: Pick<WaitingReceived, 'id' | 'body'>): Promise<void> {
   await outbox.correct(id, { ...body, confirmed: true })
 }
 
-/** What the server asks about is set aside: nothing of it is received. */
+/** Drops a piece after the server asked about it. */
 export async function setAside({ outbox }: Pick<Device, 'outbox'>, { id }: Pick<WaitingReceived, 'id'>): Promise<void> {
   await outbox.discard(id, 'Set aside: not on the invoice')
 }

@@ -37,7 +37,7 @@ type Props = {
   onOpenStore: (invoiceId: string) => void
 }
 
-/** /receipts: what vendors delivered to this store. */
+/** /receipts: the deliveries of vendors to this store. */
 export function ReceiptsScreen({ tab, onTab, onOpenVendor, onOpenStore }: Props) {
   const mayWrite = useSession((session) => session.home?.permissions.includes('vendor-invoice.write') ?? false)
   const isOffline = useConnection((connection) => connection.online) === false
@@ -110,7 +110,7 @@ function List({ tab, filters, onOpenVendor, onOpenStore }: ListProps) {
 const vendorKey = ({ id_vendor_invoice }: VendorInvoiceCard) => id_vendor_invoice
 const storeKey = ({ invoice_id }: StoreInvoiceCard) => invoice_id
 
-/** A date that is typed half narrows nothing; its field says so. */
+/** Returns false for an incomplete date, which filters nothing. Its field says so. */
 const isDay = (typed: string) => typed !== '' && typed !== incompleteDate
 
 function queryOf({ search, store, vendor, status, from, to, difference }: ReceiptFilters) {
@@ -189,7 +189,7 @@ const vendorColumns: Column<VendorInvoiceCard>[] = [
   },
 ]
 
-/** `5 of 8`, and what of it is extra or waits on this tablet. */
+/** Shows `5 of 8`, and the extra or unsent pieces. */
 function Pieces({ row }: { row: VendorInvoiceCard }) {
   const { pieces, invoiced, extra, id_vendor_invoice } = row
   const waits = piecesIn((useWaiting(receivedPieces) ?? []).filter(({ body }) => body['id_vendor_invoice'] === id_vendor_invoice))

@@ -21,7 +21,7 @@ import { keptAtServer, statusWords } from './words.ts'
 
 type Props = { invoiceId: string; onOpen: (place: VendorPlace) => void; onGone: () => void }
 
-/** /receipts/store/invoice/:id: one delivery, and the vendors' invoices that came with it. */
+/** /receipts/store/invoice/:id: one delivery, with its vendors' invoices. */
 export function StoreInvoiceScreen({ invoiceId, onOpen, onGone }: Props) {
   const device = useDevice()
   const load = useCallback(() => device.call(calls.viewInvoice, { params: { id: invoiceId } }), [device, invoiceId])

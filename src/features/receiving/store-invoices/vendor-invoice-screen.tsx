@@ -37,11 +37,11 @@ type Props = {
   idVendorInvoice: string
   onFile: () => void
   onGone: () => void
-  /** Prints the labels of pieces; another feature's. */
+  /** Prints the labels of pieces. It belongs to another feature. */
   Labels: ComponentType<{ ids: readonly number[]; onClose: () => void }>
 }
 
-/** A vendor's invoice: what stands on the paper, and receiving what came. */
+/** A vendor's invoice: its data, and receiving its pieces. */
 export function VendorInvoiceScreen({ idVendorInvoice, ...told }: Props) {
   const open = useVendorInvoice(idVendorInvoice)
   const { value: invoice, failure, reload } = open
@@ -81,7 +81,10 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
   const timeZone = home?.locations.find(({ store_id }) => store_id === invoice.store_id)?.time_zone
   const isBusy = open.busy || isOffline
 
-  /** A piece that a person must decide about; nothing else is received before. The newest, as labels come faster than the screen is drawn. */
+  /**
+   * A piece that the user has to decide about; nothing else is received before. The ref has the newest, because scans
+   * are faster than the screen.
+   */
   const [question, setQuestion] = useState<Question | null>(null)
   const newestQuestion = useRef<Question | null>(null)
   function stop(now: Question | null) {
@@ -229,7 +232,7 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
             const what = isOpen
               ? announcement(`${code} wasn’t received. First keep the previous frame or set it aside.`, 'bad', 'stop')
               : await receive({ code })
-            // The stop itself says all of it.
+            // The question itself says everything.
             setNotice(!isOpen && newestQuestion.current ? null : what)
             pageSound().play(what.sound)
           }}
@@ -320,7 +323,7 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
           {view === 'history' && (
             <ol aria-label="History" className="divide-y divide-line rounded-lg border border-line bg-surface">
               {invoice.history.map((row, at) => (
-                // Rows have no name of their own, and are only ever added before the others.
+                // Rows have no id. New ones are only added at the front.
                 <li key={invoice.history.length - at} className="flex flex-wrap gap-x-4 px-4 py-3">
                   <span className="min-w-0 flex-[1_1_12rem] font-medium">
                     {row.action}
@@ -352,7 +355,7 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
 
 type Question = { asks: readonly string[]; wanted: Wanted; name: string }
 
-/** What a person must confirm of it, as far as this tablet knows; the server asks about the rest. */
+/** Returns what the user has to confirm, as far as this tablet knows. The server asks about the rest. */
 function asksOf(
   { frames }: Pick<Device, 'frames'>,
   { lines, vendor_id, vendor }: VendorInvoice,
@@ -365,7 +368,7 @@ function asksOf(
   )
   const found = 'code' in asked ? frames.find(asked.code) : null
   const alike = found?.by === 'upc' ? found.frames[0] : undefined
-  // Of a model that neither the invoice nor this tablet has, only the server can say something.
+  // Neither the invoice nor this tablet has the model, so only the server can tell.
   if (!line && !alike) return []
   const hasPaper = lines.some(({ qty_invoiced }) => qty_invoiced !== null)
   return whatToConfirm(
@@ -378,7 +381,7 @@ function asksOf(
   )
 }
 
-/** What a label names as far as the tablet knows: a piece by its tag, or a model by its UPC. */
+/** Names a label as far as the tablet knows: a piece by its tag, or a model by its UPC. */
 function nameOf({ frames }: Pick<Device, 'frames'>, { lines }: VendorInvoice, code: string): { name: string; isPiece: boolean } | null {
   const gtin = gtin14(code)
   const line = gtin === null ? undefined : lines.find(({ upc }) => upc !== null && gtin14(upc) === gtin)
@@ -389,7 +392,7 @@ function nameOf({ frames }: Pick<Device, 'frames'>, { lines }: VendorInvoice, co
   return alike ? { name: `${alike.brand_name} ${alike.title_product}`, isPiece: false } : null
 }
 
-/** The lines as they are, to be sent with one of them changed. */
+/** Returns the present lines, to send them with one changed. */
 export const linesOf = ({ lines }: VendorInvoice) => lines.map(({ id_model, qty_invoiced }) => ({ id_model, qty_invoiced }))
 
 function headline(invoice: VendorInvoice): string {
@@ -419,7 +422,7 @@ type ActionProps = {
   onAsk: (asked: AskedOf) => void
 }
 
-/** What can be done with the whole invoice in the state that it is in. */
+/** The actions that the state of the invoice allows. */
 function Actions({ invoice, mayWrite, maySettle, isOffline, open, onAsk }: ActionProps) {
   const { status, version } = invoice
   const agrees = differencesOf(invoice).length === 0 && status === 'received'
@@ -454,7 +457,7 @@ function Actions({ invoice, mayWrite, maySettle, isOffline, open, onAsk }: Actio
         <Button
           variant="primary"
           busy={open.busy}
-          // What was scanned here belongs to it, too.
+          // Unsent pieces belong to the invoice too, so they have to arrive first.
           disabled={isOffline || open.waiting.some(({ refusal }) => refusal === null)}
           onClick={() => void open.step(version, 'finish')}
         >

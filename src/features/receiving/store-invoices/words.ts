@@ -11,7 +11,7 @@ export const statusWords: Record<VendorInvoiceStatus, { label: string; tone: Ton
   void: { label: 'Void', tone: 'neutral' },
 }
 
-/** What stands on an invoice, as its record names it. */
+/** The words for the fields in the invoice's history. */
 const fieldWords: Record<string, string> = {
   vendor_id: 'vendor',
   id_vendor_contact: 'contact',
@@ -26,7 +26,7 @@ const fieldWords: Record<string, string> = {
   total_cents: 'total',
 }
 
-/** `number, shipping` of `vendor_invoice_no, shipping_cents`. */
+/** Returns `number, shipping` for `vendor_invoice_no, shipping_cents`. */
 export function detailWords(detail: string): string {
   return detail
     .split(', ')

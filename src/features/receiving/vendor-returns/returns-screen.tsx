@@ -17,7 +17,7 @@ const tabs = [
 type Tab = (typeof tabs)[number]['key']
 
 type Props = {
-  /** As the address has it: one that there is not is the first. */
+  /** The tab in the address. An unknown one shows the first tab. */
   tab: string | undefined
   onTab: (tab: Tab) => void
   /** The list of patient returns. It belongs to another feature, so the route passes it in. */
@@ -25,10 +25,10 @@ type Props = {
   onOpenVendor: (id: string) => void
 }
 
-/** /returns: what patients brought back, and what goes back to vendors until the credit for it is here. */
+/** /returns: the patients' returns, and the returns to vendors until their credit arrives. */
 export function ReturnsScreen({ tab: asked, onTab, patientReturns, onOpenVendor }: Props) {
   const permissions = useSession((session) => session.home?.permissions)
-  // Whoever has nothing to do with vendors has one list, and no tabs.
+  // A user who may not read vendor invoices has one list and no tabs.
   const shown = permissions?.includes('vendor-invoice.read') === true ? tabs : tabs.slice(0, 1)
   const tab = shown.find(({ key }) => key === asked)?.key ?? 'patients'
   const isOffline = useConnection((connection) => connection.online) === false

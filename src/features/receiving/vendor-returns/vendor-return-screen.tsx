@@ -30,7 +30,7 @@ import { StepDialog, stepWords } from './components/step-dialog.tsx'
 import { type OpenReturn, useVendorReturn } from './hooks/use-vendor-return.ts'
 import { creditWords, reasonWords, statusWords } from './model/vendor-words.ts'
 
-/** /returns/:id: what goes back to a vendor, filled by scanning, and how far it has come. */
+/** /returns/:id: a return to a vendor. The user scans its frames and takes it step by step to the credit. */
 export function VendorReturnScreen({ id, onGone }: { id: string; onGone: () => void }) {
   const open = useVendorReturn(id)
   const { value: back, failure, reload } = open
@@ -64,7 +64,7 @@ function Opened({ open, back, onGone }: { open: OpenReturn; back: VendorReturn; 
   const { printing, print } = usePrinting()
   const close = () => setAsked(null)
 
-  /** Each piece is judged by what the scan before it made. */
+  /** Checks each piece against the result of the scan before it. */
   async function take(frame: Frame, name: string) {
     const now = open.now() ?? back
     return await putPiece(device, frame, name, {
@@ -229,11 +229,11 @@ function Opened({ open, back, onGone }: { open: OpenReturn; back: VendorReturn; 
   )
 }
 
-/** The step that most returns take next; a denial is never that. */
+/** The step that most returns take next. A denial never is. */
 const usual = (steps: readonly VendorReturnStep[]) => steps.find((step) => step !== 'deny')
 const idsOf = ({ lines }: VendorReturn) => lines.map(({ frame }) => frame.id_inventory)
 
-/** What is known of it besides its frames. */
+/** The facts of the return, besides its frames. */
 function ReturnFacts({ back }: { back: VendorReturn }) {
   const { credit } = back
   const facts: [string, ReactNode][] = [

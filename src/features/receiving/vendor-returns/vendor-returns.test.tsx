@@ -132,7 +132,7 @@ test.each([
   }
 })
 
-test('a UPC that fits several pieces of the store asks which one is returned', async () => {
+test('a UPC that fits several pieces of the store asks which one to return', async () => {
   const { sent } = open(draft)
   await screen.findByText('No frames yet')
   scan('036000291452')
@@ -143,7 +143,7 @@ test('a UPC that fits several pieces of the store asks which one is returned', a
   expect(sent.map(([called, body]) => [called, (body as { items: number[] }).items])).toEqual([['PUT return_invoice', [3]]])
 })
 
-test('is filled by scanning, each piece once, and a piece is taken off again', async () => {
+test('a return is filled by scanning, each piece once, and a piece can be removed', async () => {
   const { sent } = open(draft)
   await screen.findByText('No frames yet')
   scan('HARB-000001')
@@ -162,7 +162,7 @@ test('is filled by scanning, each piece once, and a piece is taken off again', a
   expect(await screen.findByText('No match for tag or F# NOBODY.')).toBeTruthy()
 })
 
-test('goes by its steps to the credit; what a step needs is asked at its field, and what is short is said', async () => {
+test('a return goes step by step to its credit; a missing value is reported at its field, and a short credit is shown', async () => {
   const { sent, server } = open(withPieces(draft, [1, 2]))
   await press('Enter RMA number')
   await press('Save')
@@ -192,7 +192,7 @@ test('goes by its steps to the credit; what a step needs is asked at its field, 
   ])
 })
 
-test('a refused step says why, and keeps what was typed', async () => {
+test('a refused step says why, and keeps the typed text', async () => {
   open(
     { ...withPieces(draft, [1, 2]), status: 'ra_approved' },
     { own: (called) => (called.startsWith('POST') ? refused(409, 'return-piece-elsewhere') : null) },
@@ -204,7 +204,7 @@ test('a refused step says why, and keeps what was typed', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Carrier').value).toBe('UPS')
 })
 
-test('what goes into the box is printed, with a box to tick for each piece', async () => {
+test('the packing list is printed, with a box to check for each piece', async () => {
   const printed: string[] = []
   vi.stubGlobal('print', () => {
     act(() => void window.dispatchEvent(new Event('beforeprint')))
@@ -228,7 +228,7 @@ test('a draft is deleted after a question', async () => {
   expect(sent.map(([called]) => called)).toEqual(['DELETE return_invoice'])
 })
 
-test('another store’s return, and one that was shipped, take no frames; who settles no invoices enters no credit', async () => {
+test('another store’s return and a shipped one accept no frames; only a user who settles invoices enters a credit', async () => {
   open({ ...withPieces(draft, [1]), store_id: 2, store: 'Mill Lane' })
   await screen.findByRole('list', { name: 'Frames on this return' })
   expect(screen.queryByRole('button', { name: /RMA|Delete|Remove/ })).toBeNull()
@@ -239,7 +239,7 @@ test('another store’s return, and one that was shipped, take no frames; who se
   expect(screen.getAllByRole('button').map((one) => one.textContent)).toEqual(['Packing list', 'Denied by the vendor'])
 })
 
-test('the list tells vendor, number, credit and state, and opens a return; nothing to show is said', async () => {
+test('the list shows vendor, number, credit and state and opens a return; an empty list says so', async () => {
   const credited = withPieces(
     { ...draft, status: 'credited', ra_number: 'RA-1', credit: { expected_cents: 0, received_cents: 12_000, missing_costs: 0 } },
     [1, 2],
@@ -257,7 +257,7 @@ test('the list tells vendor, number, credit and state, and opens a return; nothi
   expect(await screen.findByText('No completed returns yet.')).toBeTruthy()
 })
 
-test('a new return needs its vendor, and pressed again after a lost answer it is the same one', async () => {
+test('a new return needs a vendor, and a retry after a lost answer makes the same one', async () => {
   let isLost = true
   const { sent, onOpen } = begin(
     draft,

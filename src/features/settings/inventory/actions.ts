@@ -5,17 +5,20 @@ import type { Device } from '#src/sync/device/device.ts'
 
 type SettingsDevice = Pick<Device, 'call' | 'session'>
 
-/** Asks the server how the store's settings are now. Without a network, what the session knows stays. */
+/** Reads the store's settings from the server. Without a connection the session keeps its copy. */
 export async function readSettings(device: SettingsDevice): Promise<Failure | null> {
   return await keep(device, () => device.call(settingsEndpoints.inventorySettings, {}))
 }
 
-/** Changes them for everyone in the store. Null when it is done; nothing is queued for later. */
+/** Changes the settings for everyone in the store. Returns null, or why it failed. Nothing is queued. */
 export async function saveSettings(device: SettingsDevice, settings: InventorySettings): Promise<Failure | null> {
   return await keep(device, () => device.call(settingsEndpoints.changeInventorySettings, { body: settings }))
 }
 
-/** The session holds the settings for the whole app: what the server answers is kept there, unless the store was switched meanwhile. */
+/**
+ * Stores the server's answer in the session, which holds the settings for the whole app. Skips it when the user has
+ * switched stores meanwhile.
+ */
 async function keep({ session }: SettingsDevice, ask: () => Promise<Outcome<InventorySettings>>): Promise<Failure | null> {
   const store = session.state.getState().home?.store_id
   const answer = await ask()

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { inventorySettings, type InventorySettings } from '#contract/settings/settings.ts'
 import { readAs } from '#src/sync/device/read-as.ts'
 
-/** What the form holds while it is filled in: numbers as they are typed. */
+/** The values of the form, with numbers as typed text. */
 export type SettingsForm = {
   control_preset: InventorySettings['control_preset']
   blind_counts: boolean
@@ -10,7 +10,7 @@ export type SettingsForm = {
   scan_gap_ms: string
 }
 
-/** A field's text as the number that the contract wants; an empty field is none. */
+/** Reads the text of a field as a number of the contract. An empty field is no number. */
 const typedNumber = v.pipe(
   v.string(),
   v.trim(),
@@ -19,7 +19,7 @@ const typedNumber = v.pipe(
 
 const { control_preset, blind_counts, coverage_percent, scan_gap_ms } = inventorySettings.entries
 
-/** The contract's own rules, for what people type. */
+/** The contract's own rules, for typed values. */
 export const settingsForm = v.object({
   control_preset,
   blind_counts,
@@ -27,7 +27,7 @@ export const settingsForm = v.object({
   scan_gap_ms: v.pipe(typedNumber, scan_gap_ms),
 })
 
-/** What was typed and not saved; null for what another version of the app kept. */
+/** Reads a draft. Returns null for one of another app version. */
 export const readSettingsForm: (given: unknown) => SettingsForm | null = readAs(
   v.object({ control_preset, blind_counts: v.boolean(), coverage_percent: v.string(), scan_gap_ms: v.string() }),
 )

@@ -8,14 +8,14 @@ import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { InventorySettingsScreen } from './inventory-settings-screen.tsx'
 
-// Many searches in a page of many cells: on a busy machine that takes longer than the usual five seconds.
+// The page has many cells and the tests search it often. A busy machine needs more than the default five seconds.
 vi.setConfig({ testTimeout: 20_000 })
 afterEach(cleanup)
 
 const usual: InventorySettings = { blind_counts: false, control_preset: 'practice', coverage_percent: 95, scan_gap_ms: 35 }
 const manager = { ...mayasHome, permissions: [...mayasHome.permissions, 'settings.inventory' as const], store_settings: usual }
 
-/** A server that keeps what it is given; `refusal` stands in the way of the next change. */
+/** A server that keeps the settings it gets. `refusal` refuses the next change. */
 function open(options: { home?: typeof mayasHome; stored?: InventorySettings; online?: boolean } = {}) {
   const server = { stored: options.stored ?? usual, refusal: null as ReturnType<typeof refused> | null, reachable: options.online ?? true }
   const made = screenDevice({
@@ -38,11 +38,11 @@ function open(options: { home?: typeof mayasHome; stored?: InventorySettings; on
   return { ...made, server, user: userEvent.setup({ delay: null }) }
 }
 
-// By label and text: a search by role walks the two large tables each time.
+// Searches by label and text: a search by role walks the two large tables each time.
 const coverage = () => screen.getByLabelText<HTMLInputElement>('Coverage, percent')
 const save = () => screen.getByText<HTMLButtonElement>('Save', { selector: 'button' })
 
-test('a manager changes the settings, and from then on the whole app goes by them', async () => {
+test('a manager changes the settings, and the whole app follows them', async () => {
   const { user, server, state } = open()
   expect(screen.getByText('All changes are saved')).toBeTruthy()
   await user.click(screen.getByRole('radio', { name: /^Specification/ }))
@@ -57,7 +57,7 @@ test('a manager changes the settings, and from then on the whole app goes by the
   expect(state.getState().home?.store_settings).toEqual(chosen)
 })
 
-test('numbers out of range, and what is no number, are refused in words before anything is sent', async () => {
+test('a number out of range or a text is refused in words before anything is sent', async () => {
   const { user, calls } = open()
   await user.clear(coverage())
   await user.type(coverage(), '49')
@@ -74,7 +74,7 @@ test('numbers out of range, and what is no number, are refused in words before a
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('a save that fails says NOT SAVED, keeps what was typed, and can be done again', async () => {
+test('a failed save says NOT SAVED, keeps the typed values, and can be repeated', async () => {
   const { user, server } = open()
   await user.clear(coverage())
   await user.type(coverage(), '80')
@@ -90,7 +90,7 @@ test('a save that fails says NOT SAVED, keeps what was typed, and can be done ag
   expect(server.stored.coverage_percent).toBe(80)
 })
 
-test('a refusal of the server is told in its own words', async () => {
+test('a refusal appears in the server’s own words', async () => {
   const { user, server } = open()
   server.refusal = refused(403, 'permission-missing')
   await user.click(screen.getByRole('switch', { name: 'Count blind' }))
@@ -99,7 +99,7 @@ test('a refusal of the server is told in its own words', async () => {
   expect(screen.getByRole('switch', { name: 'Count blind' }).getAttribute('aria-checked')).toBe('true')
 })
 
-test('without a connection the settings are shown as the session knows them, and why they cannot be changed', async () => {
+test('without a connection the session’s settings show, with the reason why they cannot be changed', async () => {
   const { connection } = open({ online: false })
   expect(screen.getByText(/^You’re offline/)).toBeTruthy()
   expect(coverage().value).toBe('95')
@@ -112,7 +112,7 @@ test('without a connection the settings are shown as the session knows them, and
   expect(coverage().disabled).toBe(false)
 })
 
-test('losing the connection in the middle keeps what was typed', async () => {
+test('losing the connection keeps the typed values', async () => {
   const { user, connection } = open()
   await user.clear(coverage())
   await user.type(coverage(), '77')
@@ -125,19 +125,19 @@ test('losing the connection in the middle keeps what was typed', async () => {
   expect(coverage().value).toBe('77')
 })
 
-test('a clerk reads them and changes nothing', () => {
+test('a clerk can read the settings and change nothing', () => {
   open({ home: { ...mayasHome, store_settings: usual } })
   expect(screen.getByText('Only managers can change these settings.')).toBeTruthy()
   expect(coverage().disabled).toBe(true)
 })
 
-test('what the server has is shown, not what this device remembers', async () => {
+test('the server’s settings replace this device’s copy', async () => {
   open({ stored: { ...usual, coverage_percent: 70 } })
   await waitFor(() => expect(coverage().value).toBe('70'))
   expect(screen.getByText('All changes are saved')).toBeTruthy()
 })
 
-test('what another manager saves meanwhile appears, unless something is typed here: then one chooses', async () => {
+test('another manager’s change appears at once, unless something is typed here: then the user chooses', async () => {
   const { user, state, server } = open()
   const theirs = (coverage_percent: number) =>
     act(() => state.setState({ home: { ...manager, store_settings: { ...usual, coverage_percent } } }))
@@ -162,7 +162,7 @@ test('changes can be discarded', async () => {
   expect(screen.getByText('All changes are saved')).toBeTruthy()
 })
 
-test('both presets are shown as tables of the seven actions by status, as the rules say', () => {
+test('both presets show as tables of the seven actions by status, from the rules', () => {
   open()
   const practice = within(screen.getByRole('region', { name: 'What Practice allows' }))
   const specification = within(screen.getByRole('region', { name: 'What Specification allows' }))

@@ -4,7 +4,7 @@ import { PageHeader } from '#src/ui/page-header.tsx'
 import { readSettings } from './actions.ts'
 import { SettingsForm } from './components/settings-form.tsx'
 
-/** Settings → Inventory: the rules of the store one works in. Everyone may read them, managers change them. */
+/** Settings → Inventory: the rules of the user's store. Everyone can read them, managers change them. */
 export function InventorySettingsScreen() {
   const device = useDevice()
   const home = useSession((session) => session.home)
@@ -12,7 +12,7 @@ export function InventorySettingsScreen() {
   const store = home?.store_id
 
   useEffect(() => {
-    // What it brings is in the session; where it fails, what the session knows is shown, and the connection says why.
+    // The answer goes into the session. After a failure the session's copy shows, and the connection explains why.
     if (store !== undefined && !isOffline) void readSettings(device)
   }, [device, store, isOffline])
 

@@ -1,12 +1,14 @@
 import * as v from 'valibot'
 import { opticalSettings, type OpticalSettings } from '#contract/settings/settings.ts'
 
-/** What the form holds while it is filled in: everything as text. */
+/** The values of the form, all as text. */
 export type OpticalForm = Record<keyof OpticalSettings, string>
 
 const { cylinder_notation, power_step, spectacle_expiry_months, contact_lens_expiry_months, vertex_distance } = opticalSettings.entries
 
-/** A field's text as the number that the contract wants, times `scale`; what is none is refused by the contract's own words. */
+/**
+ * Reads the text of a field as a number of the contract, times `scale`. The contract's own words refuse any other text.
+ */
 const typedNumber = (scale: number) =>
   v.pipe(
     v.string(),
@@ -14,7 +16,7 @@ const typedNumber = (scale: number) =>
     v.transform((typed) => (/^\d+([.,]\d+)?$/.test(typed) ? Number(typed.replace(',', '.')) * scale : Number.NaN)),
   )
 
-/** The contract's rules, for what people type. */
+/** The contract's rules, for typed values. */
 export const opticalForm = v.object({
   cylinder_notation,
   power_step: v.pipe(v.string(), v.transform(Number), power_step),

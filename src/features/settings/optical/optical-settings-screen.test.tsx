@@ -94,7 +94,7 @@ test('a manager changes how the store writes prescriptions', async () => {
   expect(vertex.value).toBe('12.5')
 })
 
-test('less than a year for contact lenses, and what is no number, is refused in words before anything is sent', async () => {
+test('contact lenses for less than a year, or a text, are refused in words before anything is sent', async () => {
   const { user, server } = open()
   for (const wrong of ['11', 'x', '']) {
     await user.clear(await lenses())
@@ -109,7 +109,7 @@ test('less than a year for contact lenses, and what is no number, is refused in 
   expect(screen.queryByText('Enter a whole number from 12 to 60')).toBeNull()
 })
 
-test('a save that fails says NOT SAVED, keeps what was typed, and can be done again', async () => {
+test('a failed save says NOT SAVED, keeps the typed values, and can be repeated', async () => {
   const { user, server } = open()
   await user.clear(await lenses())
   await user.type(await lenses(), '18')
@@ -123,7 +123,7 @@ test('a save that fails says NOT SAVED, keeps what was typed, and can be done ag
   expect(server.stored.contact_lens_expiry_months).toBe(18)
 })
 
-test('whoever is no manager, and whoever has no connection, reads them', async () => {
+test('a user who is no manager, or is offline, can only read the settings', async () => {
   open({ home: mayasHome })
   expect(await screen.findByText('Only managers can change these settings.')).toBeTruthy()
   expect((await lenses()).disabled).toBe(true)
@@ -133,7 +133,7 @@ test('whoever is no manager, and whoever has no connection, reads them', async (
   expect((await lenses()).disabled).toBe(true)
 })
 
-test('a manager enters the address that prescriptions tell, and is told what is missing until then', async () => {
+test('a manager enters the address for prescriptions, and the page lists what is missing', async () => {
   const { user, server } = open()
   expect(await screen.findByText('Missing from this store’s contact lens prescriptions: address, phone, fax.')).toBeTruthy()
   const type = async (label: string, text: string) => {
@@ -166,13 +166,13 @@ test('a manager enters the address that prescriptions tell, and is told what is 
   expect(screen.getByLabelText<HTMLInputElement>('Phone').value).toBe('(518) 555-0120')
 })
 
-test('whoever is no manager reads the address', async () => {
+test('a user who is no manager can only read the address', async () => {
   open({ home: mayasHome })
   expect((await screen.findByLabelText<HTMLInputElement>('Street')).disabled).toBe(true)
   expect(screen.queryByRole('button', { name: 'Save address' })).toBeNull()
 })
 
-test('a manager writes down license number and NPI of the doctors of the store; an NPI with a wrong digit is told at the field', async () => {
+test('a manager enters the license number and NPI of the store’s doctors; a wrong NPI is reported at its field', async () => {
   const { user, server } = open()
   const form = within(await screen.findByRole('form', { name: 'Iris Lindqvist' }))
   expect(form.getByText('Missing from their prescriptions: NPI.')).toBeTruthy()
@@ -192,7 +192,7 @@ test('a manager writes down license number and NPI of the doctors of the store; 
   expect(within(screen.getByRole('list', { name: 'Changes', hidden: true })).getByText('Maya Okonjo')).toBeTruthy()
 })
 
-test('whoever may not change the settings reads the numbers', async () => {
+test('a user who may not change the settings can only read the numbers', async () => {
   open({ home: mayasHome })
   const form = within(await screen.findByRole('form', { name: 'Iris Lindqvist' }))
   expect(form.getByLabelText<HTMLInputElement>('License number').disabled).toBe(true)
@@ -200,7 +200,7 @@ test('whoever may not change the settings reads the numbers', async () => {
   expect(screen.queryByText('See who changed what')).toBeNull()
 })
 
-test('a store goes by the law of its state until a manager chooses months, and is told when they are against it', async () => {
+test('a store follows the law of its state until a manager chooses months, and unlawful months get a warning', async () => {
   const { user, server } = open({ stored: { ...usualOpticalSettings, contact_lens_expiry_months: 24, state: 'MN' } })
   expect([(await lenses()).value, (await lenses()).disabled]).toEqual(['24', true])
   expect(screen.getByText('Glasses 24 months. Contact lenses 24 months (Minn. Stat. § 145.712).')).toBeTruthy()
@@ -216,7 +216,7 @@ test('a store goes by the law of its state until a manager chooses months, and i
   expect(screen.queryByText(/The law requires/)).toBeNull()
 })
 
-test('what was typed of settings, address and numbers is there after a reload, and undoes nothing that others saved meanwhile', async () => {
+test('typed settings, address and numbers survive a reload, and undo no other user’s change', async () => {
   const { user, hot } = open()
   await givePatientsKey(hot, manager)
   const begun = () => hot.facts.where('key').startsWith('draft ').count()

@@ -28,7 +28,7 @@ const kinds = [
 const stateName = (state: string) => usStates.find(([key]) => key === state)?.[1] ?? state
 const byState = (state: string | null) => Object.fromEntries(kinds.map(([kind, field]) => [field, String(monthsByState(kind, state))]))
 
-/** How long prescriptions hold in a state, with the law that says so where one does. */
+/** Says how long prescriptions are valid in a state, and names the law if there is one. */
 function termWords(state: string | null): string {
   return kinds
     .map(([kind]) => {
@@ -38,7 +38,7 @@ function termWords(state: string | null): string {
     .join(' ')
 }
 
-/** Settings → Optical: how the store one works in writes prescriptions. Everyone may read it, managers change it. */
+/** Settings → Optical: how the user's store writes prescriptions. Everyone can read it, managers change it. */
 export function OpticalSettingsScreen() {
   const home = useSession((session) => session.home)
   const isOffline = useConnection((connection) => connection.online) === false
@@ -56,7 +56,7 @@ export function OpticalSettingsScreen() {
         locked={!mayChange || isOffline}
         onSaved={() => {
           onSaved()
-          // Its state may be another one.
+          // The address may have another state now.
           void reload()
         }}
       />
@@ -78,7 +78,7 @@ export function OpticalSettingsScreen() {
   )
 }
 
-/** What is typed stays until it is saved or discarded, also over a reload. */
+/** Keeps typed values until they are saved or discarded, also over a reload. */
 function Form({ stored, mayChange, onSaved }: { stored: StoreOpticalSettings; mayChange: boolean; onSaved: () => void }) {
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false

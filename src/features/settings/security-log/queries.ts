@@ -3,7 +3,7 @@ import { securityLogEndpoints, type SecurityView } from '#contract/people/securi
 import { usePage } from '#src/sync/react/use-page.ts'
 
 export type SecurityLogPage = ResponseOf<typeof securityLogEndpoints.listSecurityLog>
-/** What the log is narrowed to; a text is empty where nothing is chosen. */
+/** The filters of the log. An empty text does not filter. */
 export type LogFilter = { view: SecurityView; person: string; from: string; to: string }
 
 export const noFilter: LogFilter = { view: 'events', person: '', from: '', to: '' }

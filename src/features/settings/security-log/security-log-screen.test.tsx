@@ -67,7 +67,7 @@ function open(entries: SecurityEntry[], options: { home?: typeof mayasHome; onli
 }
 const rows = async () => within(await screen.findByRole('list', { name: 'Security log' })).getAllByRole('listitem')
 
-test('says of each event when, who, what, where, and by which request', async () => {
+test('shows the time, user, event, place and request of each event', async () => {
   open([lockedOut, { ...signedIn, id_patient: 'p1' }])
   const [alert, plain] = await rows()
   for (const words of ['Ben Halvorsen', 'Account tried', 'New alert', 'Locked out after failed sign-ins'])
@@ -81,11 +81,11 @@ test.each([
   [{ kind: 'refused', detail: 'GET /api/x permission-missing', times: 9 }, 'Refused: GET /api/x permission-missing (9 times)'],
   [{ kind: 'printed', detail: 'rx print', times: 1 }, 'Printed: a prescription'],
   [{ kind: 'tablet-revoked', detail: 'id', times: 2 }, 'Tablet revoked'],
-] as const)('%j is said in words', (event, words) => {
+] as const)('%j is shown in words', (event, words) => {
   expect(eventWords(event)).toBe(words)
 })
 
-test('a manager narrows the list by kind, person and days, and goes from page to page', async () => {
+test('a manager filters the list by kind, person and days, and turns its pages', async () => {
   const { user, asked } = open([signedIn], { total: 120 })
   await rows()
   await user.click(screen.getByRole('button', { name: 'Older' }))
@@ -100,7 +100,7 @@ test('a manager narrows the list by kind, person and days, and goes from page to
   await waitFor(() => expect(asked.at(-1)).toEqual({ view: 'events', page: '1' }))
 })
 
-test('new alerts are told above the list until a manager marks them as seen', async () => {
+test('new alerts show above the list until a manager marks them as seen', async () => {
   const { user, calls } = open([lockedOut], { unseen: 2 })
   expect(await screen.findByText('2 new alerts')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Mark as seen' }))
@@ -108,7 +108,7 @@ test('new alerts are told above the list until a manager marks them as seen', as
   expect(calls.find(({ path }) => path.endsWith('/seen'))?.request).toEqual({ body: { up_to: 2 } })
 })
 
-test('a marking that fails says NOT MARKED and keeps the alerts', async () => {
+test('a failed marking says NOT MARKED and keeps the alerts', async () => {
   const { user, server } = open([lockedOut], { unseen: 1 })
   await screen.findByText('1 new alert')
   server.refusal = refused(503, 'server-stopping')
@@ -117,12 +117,12 @@ test('a marking that fails says NOT MARKED and keeps the alerts', async () => {
   expect(screen.getByText('1 new alert')).toBeTruthy()
 })
 
-test('without an event it says so', async () => {
+test('an empty log says so', async () => {
   open([])
   expect(await screen.findByText('Nothing to show')).toBeTruthy()
 })
 
-test('what cannot be loaded says so, and is tried again', async () => {
+test('a log that did not load says so, and can be loaded again', async () => {
   const { user, server } = open([signedIn], { online: false })
   expect(await screen.findByText('This needs a connection')).toBeTruthy()
   server.reachable = true
@@ -130,14 +130,14 @@ test('what cannot be loaded says so, and is tried again', async () => {
   expect(await rows()).toHaveLength(1)
 })
 
-test('when the connection goes the list stays readable and says of when it is', async () => {
+test('when the connection is lost, the list stays readable and shows its time', async () => {
   const { connection } = open([signedIn])
   await rows()
   act(() => connection.setState({ online: false }))
   expect(screen.getByText(/As of/)).toBeTruthy()
 })
 
-test('others are told that this is for managers, and nothing is asked', () => {
+test('other users see that the page is for managers, and nothing is asked', () => {
   const { calls } = open([signedIn], { home: mayasHome })
   expect(screen.getByText('Managers only')).toBeTruthy()
   expect(calls).toEqual([])

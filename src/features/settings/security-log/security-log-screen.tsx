@@ -15,7 +15,7 @@ import { LogRows, type PatientLink } from './components/log-rows.tsx'
 import { type LogFilter, noFilter, type SecurityLogPage, useSecurityLog } from './queries.ts'
 import { viewOptions } from './words.ts'
 
-/** Settings → Security log, for managers: what happened around sign-in, rights and reads of many patients in their stores. */
+/** Settings → Security log, for managers: events around sign-in, rights and reads of many patients in their stores. */
 export function SecurityLogScreen({ patientLink }: { patientLink: PatientLink }) {
   const home = useSession((session) => session.home)
   if (!home) return null
@@ -45,11 +45,11 @@ function Log({ timeZone, patientLink }: { timeZone: string | undefined; patientL
   const [filter, setFilter] = useState(noFilter)
   const [people, setPeople] = useState<SecurityLogPage['people']>([])
   const problem = rangeProblem(filter)
-  // A range that cannot be read narrows nothing.
+  // An invalid range does not filter.
   const asked = problem === null ? filter : { ...filter, from: '', to: '' }
   const list = useSecurityLog(asked)
   const { value, failure, reload } = list
-  // The choices stay while another page is on its way.
+  // The choices stay while another page loads.
   if (value && value.people !== people) setPeople(value.people)
   const change = (part: Partial<LogFilter>) => setFilter({ ...filter, ...part })
   return (
@@ -80,7 +80,7 @@ function Log({ timeZone, patientLink }: { timeZone: string | undefined; patientL
   )
 }
 
-/** What is wrong with the days; null when they can be asked for. */
+/** Returns the problem of the days, or null when the range is valid. */
 function rangeProblem({ from, to }: LogFilter): string | null {
   if (from === incompleteDate || to === incompleteDate) return 'Enter a full date'
   return from !== '' && to !== '' && from > to ? 'The end date is before the start date' : null

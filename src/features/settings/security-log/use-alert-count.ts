@@ -4,7 +4,10 @@ import { quietMoment } from '#src/ui/quiet-moment.ts'
 
 const everyMs = 60_000
 
-/** How many security alerts this manager has not seen: asked when the page stands, every minute, and when one comes back to the window. */
+/**
+ * Returns the number of security alerts that this manager has not seen. Asks on opening, every minute, and when the
+ * page becomes visible.
+ */
 export function useAlertCount(): number {
   const device = useDevice()
   const mayRead = useSession((session) => session.home?.permissions.includes('audit.read')) === true
@@ -32,7 +35,7 @@ export function useAlertCount(): number {
           document.removeEventListener('visibilitychange', look)
         }
       })
-      // Without this part the menu has no count; the page itself says what is new.
+      // If this code does not load, the menu shows no count. The page itself shows new alerts.
       .catch(() => undefined)
     return () => {
       isGone = true

@@ -20,7 +20,7 @@ const kindWords: Record<SecurityKind, string> = {
   'patients-mirrored': 'Downloaded patients to a tablet',
 }
 
-/** The choices of the filter by kind. */
+/** The choices of the filter by event. */
 export const viewOptions: { value: SecurityView; label: string }[] = [
   { value: 'events', label: 'Events' },
   { value: 'alerts', label: 'Alerts' },
@@ -37,7 +37,7 @@ const ways: Record<string, string> = {
   'rx email': 'a prescription by email',
 }
 
-/** What happened, in a line: the kind, and how often or with what. Calls and codes stay as the server wrote them. */
+/** Describes an event in a line: its kind, and its count or detail. Calls and codes stay as the server wrote them. */
 export function eventWords({ kind, detail, times }: Pick<SecurityEntry, 'kind' | 'detail' | 'times'>): string {
   const what = kindWords[kind]
   if (kind === 'patients-searched') return `${what}, ${formatNumberOf(times, 'patient')} shown`

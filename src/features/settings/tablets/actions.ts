@@ -4,7 +4,7 @@ import type { Tablet } from '#contract/people/tablets.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device/device.ts'
 
-/** Ends every session of a tablet. Null when it is done; nothing is queued for later. */
+/** Ends every session of a tablet. Returns null, or why it failed. Nothing is queued. */
 export async function revokeTablet(device: Pick<Device, 'call'>, { id_tablet }: Pick<Tablet, 'id_tablet'>): Promise<Failure | null> {
   const answer = await device.call(tabletEndpoints.revokeTablet, { params: { id: id_tablet } })
   return answer.ok ? null : answer.failure
@@ -12,7 +12,10 @@ export async function revokeTablet(device: Pick<Device, 'call'>, { id_tablet }: 
 
 export type Decision = 'apply' | 'discard'
 
-/** Applies or discards work that waits for a manager. `problem` says what of it could not be done; that still waits. */
+/**
+ * Applies or discards work that waits for a manager. `problem` explains the work that could not be decided and still
+ * waits.
+ */
 export async function decideHeldWork(
   device: Pick<Device, 'call'>,
   commands: readonly HeldCommand[],

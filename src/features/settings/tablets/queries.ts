@@ -9,7 +9,7 @@ export type TabletList = ResponseOf<typeof tabletEndpoints.listTablets>
 const refreshMs = 30_000
 const timeoutMs = 15_000
 
-/** The tablets as the server knows them, read anew every half minute, when one comes back to the page, and with the connection. */
+/** Loads the tablets: every half minute, when the user returns to the page, and when the connection returns. */
 export function useTablets(): Loaded<TabletList> {
   const device = useDevice()
   const isOnline = useConnection((connection) => connection.online) !== false

@@ -42,12 +42,12 @@ const front: Tablet = {
   oldest_unsent_at: null,
 }
 
-/** A server with these tablets. */
+/** A server that has these tablets. */
 function open(tablets: Tablet[], options: { home?: typeof mayasHome; online?: boolean; held?: HeldCommand[] } = {}) {
   const server = {
     tablets,
     held: options.held ?? [],
-    /** Held work that cannot be applied. */
+    /** The ids of held work that cannot be applied. */
     stuck: [] as string[],
     reachable: options.online ?? true,
     refusal: null as ReturnType<typeof refused> | null,
@@ -91,7 +91,7 @@ const rowOf = async (name: string) => {
   return within(row)
 }
 
-test('says of each tablet who used it, when it was heard of, what it holds and since when, and its version', async () => {
+test('shows each tablet’s user, last contact, unsent work with its age, and version', async () => {
   open([
     usual,
     front,
@@ -112,12 +112,12 @@ test('says of each tablet who used it, when it was heard of, what it holds and s
   expect(away.queryByRole('button')).toBeNull()
 })
 
-test('the words for what a tablet holds', () => {
+test('the words for a tablet’s unsent work', () => {
   expect(heldWords(1, 40_000)).toBe('1 unsent, oldest 40 seconds')
   expect(heldWords(1200, null)).toBe('1,200 unsent')
 })
 
-test('revoking names the tablet, says what it means, and the row says it afterwards', async () => {
+test('revoking names the tablet and explains the effect, and its row then shows it', async () => {
   const { user, server } = open([usual, front])
   await user.click((await rowOf('Back room')).getByRole('button', { name: 'Revoke Back room' }))
   const dialog = await screen.findByRole('alertdialog', { name: 'Revoke “Back room”?' })
@@ -133,7 +133,7 @@ test('revoking names the tablet, says what it means, and the row says it afterwa
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Back room'))
 })
 
-test('keeping it changes nothing', async () => {
+test('Keep it changes nothing', async () => {
   const { user, calls } = open([usual])
   await user.click((await rowOf('Back room')).getByRole('button', { name: 'Revoke Back room' }))
   await user.click(await screen.findByRole('button', { name: 'Keep it' }))
@@ -141,7 +141,7 @@ test('keeping it changes nothing', async () => {
   expect(calls.filter(({ path }) => path.endsWith('/revoke'))).toEqual([])
 })
 
-test('a revoking that fails says NOT REVOKED, and can be done again', async () => {
+test('a failed revocation says NOT REVOKED, and can be repeated', async () => {
   const { user, server } = open([usual])
   await user.click((await rowOf('Back room')).getByRole('button', { name: 'Revoke Back room' }))
   server.refusal = refused(403, 'permission-missing')
@@ -153,12 +153,12 @@ test('a revoking that fails says NOT REVOKED, and can be done again', async () =
   expect(server.tablets[0]?.session).toBe('revoked')
 })
 
-test('without any tablet it says when one appears', async () => {
+test('without tablets it says when one will appear', async () => {
   open([])
   expect(await screen.findByText('No tablets yet')).toBeTruthy()
 })
 
-test('what cannot be loaded says so, and is tried again', async () => {
+test('a list that did not load says so, and can be loaded again', async () => {
   const { user, server } = open([usual], { online: false })
   expect(await screen.findByText('This needs a connection')).toBeTruthy()
   server.reachable = true
@@ -166,7 +166,7 @@ test('what cannot be loaded says so, and is tried again', async () => {
   expect(await screen.findByText('Back room')).toBeTruthy()
 })
 
-test('a refusal is told in the words of the server', async () => {
+test('a refusal appears in the server’s own words', async () => {
   const { server } = open([usual])
   await screen.findByText('Back room')
   server.refusal = refused(403, 'permission-missing')
@@ -175,7 +175,7 @@ test('a refusal is told in the words of the server', async () => {
   expect(screen.getByText(/permission-missing/)).toBeTruthy()
 })
 
-test('when the connection goes it stays readable, says of when it is, and nothing can be revoked', async () => {
+test('without a connection the list stays readable with its time, and nothing can be revoked', async () => {
   const { connection } = open([usual])
   const row = await rowOf('Back room')
   act(() => connection.setState({ online: false }))
@@ -185,7 +185,7 @@ test('when the connection goes it stays readable, says of when it is, and nothin
   await waitFor(() => expect(row.getByRole<HTMLButtonElement>('button', { name: 'Revoke Back room' }).disabled).toBe(false))
 })
 
-test('is read anew every half minute, and when one comes back to it', async () => {
+test('the list reloads every half minute, and when the window gets the focus', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const { server } = open([usual])
   await screen.findByText('Back room')
@@ -197,7 +197,7 @@ test('is read anew every half minute, and when one comes back to it', async () =
   expect(await screen.findByText('Nothing unsent')).toBeTruthy()
 })
 
-test('who is no manager is told where to look instead, and nothing is asked', () => {
+test('a user who is no manager gets a notice, and nothing is asked', () => {
   const { server } = open([usual], { home: mayasHome })
   expect(screen.getByText('Managers only')).toBeTruthy()
   expect(server.asked).toBe(0)
@@ -220,7 +220,7 @@ const scanOf = (nth: number): HeldCommand => ({
   received_at: now,
 })
 
-test('work of a revoked tablet is applied with a reason, under the name of its author', async () => {
+test('held work of a revoked tablet is applied with a reason, under its author’s name', async () => {
   const { user, calls } = open([usual], { held: [1, 2, 3, 4, 5, 6].map(scanOf) })
   const waiting = within(await screen.findByRole('region', { name: 'Work waiting for a manager' }))
   expect(waiting.getByText('Harbour Street. The tablet was revoked.')).toBeTruthy()

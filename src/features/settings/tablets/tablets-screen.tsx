@@ -17,7 +17,7 @@ import { type TabletList, useTablets } from './queries.ts'
 
 const needsServer = 'Other tablets are available online. See this tablet’s work in the Sync center.'
 
-/** Settings → Tablets, for managers: which there are in their stores, what they hold, and ending the sessions of one. */
+/** Settings → Tablets, for managers: the tablets of their stores, their unsent work, and revoking one. */
 export function TabletsScreen() {
   const home = useSession((session) => session.home)
   if (!home) return null
@@ -46,7 +46,7 @@ function Tablets({ timeZone }: { timeZone: string | undefined }) {
     setRevoking(null)
     showToast({ title: `${tablet.name} revoked`, description: 'Its user must sign in again.', tone: 'good' })
     await reload()
-    // The button that was pressed is gone: the keyboard goes on at its tablet.
+    // The pressed button is gone, so the focus goes to the tablet's heading.
     document.getElementById(tabletHeadingId(tablet))?.focus()
   }
 

@@ -7,10 +7,13 @@ import type { Device } from '#src/sync/device/device.ts'
 
 type Caller = Pick<Device, 'call'>
 type OfModel = Pick<Model, 'id_model' | 'id_photo'>
-/** Photos take their time on a slow line. */
+/** Enough for a photo over a slow connection. */
 const timeoutMs = 60_000
 
-/** Puts a photo on a model in place of the one that was seen. @throws Error in a person's words, when it is no image that this device can read */
+/**
+ * Puts a photo on a model, in place of the photo that the user saw.
+ * @throws Error with a message for the user, when this device cannot read the file as an image
+ */
 export async function putPhoto(device: Caller, { id_model, id_photo }: OfModel, file: Blob): Promise<Outcome<unknown>> {
   const photo = await scaleImage(file, { longest: longestPhotoSide, mostBytes: mostPhotoBytes })
   const thumbnail = await scaleImage(new Blob([Uint8Array.from(photo)]), { longest: longestThumbnailSide, mostBytes: mostThumbnailBytes })

@@ -23,13 +23,13 @@ const BrandDialog = fetchedDialog(async () => (await import('./components/librar
 const ProductDialog = fetchedDialog(async () => (await import('./components/library-dialogs.tsx')).ProductDialog)
 const VendorDialog = fetchedDialog(async () => (await import('./components/library-dialogs.tsx')).VendorDialog)
 
-/** Where one is in the library; the address says it, so that going back is going up. */
+/** The place in the library. The address holds it, so that the Back button works. */
 export type LibraryPlace = { brand?: number | undefined; product?: number | undefined }
 
 type Open = { kind: 'vendor'; vendor: VendorBranch | null } | { kind: 'brand' | 'product' }
 const offline = 'The library is available online. Inventory shows what’s in stock, even offline.'
 
-/** /frame-library: what vendors sell, from vendor to brand to product to model. */
+/** /frame-library: the range of the vendors, from vendor to brand to product to model. */
 export function FrameLibraryScreen({ place, onPlace }: { place: LibraryPlace; onPlace: (place: LibraryPlace) => void }) {
   const permissions = useSession((session) => session.home?.permissions)
   const may = { write: permissions?.includes('library.write') ?? false, add: permissions?.includes('frame.add') ?? false }

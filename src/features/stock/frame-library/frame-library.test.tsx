@@ -112,7 +112,7 @@ function open(options: { permissions?: Permission[]; place?: LibraryPlace; answe
   )
   return { ...made, asked, sent: (called: string) => asked.filter(([one]) => one === called).map(([, given]) => given) }
 }
-/** A refusal with what the screen is to show of it. */
+/** A refusal with fields or details for the screen. */
 function conflict(code: string, more: { fields?: { path: string; message: string }[]; details?: Record<string, unknown> }): Outcome<never> {
   const failure: Failure = { kind: 'refused', status: 409, code, message: code, fields: [], retryAfterS: null, details: {}, ...more }
   return { ok: false, failure }
@@ -123,7 +123,7 @@ const openModel = async (user: ReturnType<typeof userEvent.setup>) => {
   await screen.findByRole('button', { name: 'Add to stock' })
 }
 
-test('from vendor to brand to product to model, by keys too', async () => {
+test('the user goes from vendor to brand to product to model, also by keyboard', async () => {
   const user = userEvent.setup()
   open()
   expect(await screen.findByText('Pick a vendor and brand.')).toBeTruthy()
@@ -139,7 +139,7 @@ test('from vendor to brand to product to model, by keys too', async () => {
   expect(await screen.findByRole('grid', { name: 'Products' })).toBeTruthy()
 })
 
-test('what is typed and filtered is asked of the server; nothing like it is said', async () => {
+test('the server searches and filters; a search without matches says so', async () => {
   const user = userEvent.setup()
   const { sent } = open({
     answers: (called, { query }) =>
@@ -157,7 +157,7 @@ test('what is typed and filtered is asked of the server; nothing like it is said
   expect(await screen.findByText('Pick a vendor and brand.')).toBeTruthy()
 })
 
-test('a model is changed on what was seen; who was first is not overwritten unless that is said', async () => {
+test('a model is changed over the values that the user saw, and another user’s change is overwritten only on request', async () => {
   const user = userEvent.setup()
   let isLate = true
   const { sent } = open({
@@ -187,7 +187,7 @@ test('a model is changed on what was seen; who was first is not overwritten unle
   ])
 })
 
-test('who may not change prices sends none, and does not see the fields', async () => {
+test('a user who may not change prices does not see the price fields and sends no prices', async () => {
   const user = userEvent.setup()
   const { sent } = open({
     place: inProduct,
@@ -203,7 +203,7 @@ test('who may not change prices sends none, and does not see the fields', async 
   expect(sent('PUT /api/frame_library/update_model/{id_model}')[0]?.body).not.toHaveProperty('prices')
 })
 
-test('a UPC that another model has is said at its field, and what was typed stays', async () => {
+test('a UPC of another model is reported at its field, and the typed values stay', async () => {
   const user = userEvent.setup()
   open({
     place: inProduct,
@@ -222,7 +222,7 @@ test('a UPC that another model has is said at its field, and what was typed stay
   expect((screen.getByLabelText('Color') as HTMLInputElement).value).toBe('Rose')
 })
 
-test('pieces are added to stock as the model is, the same deed however often it is pressed', async () => {
+test('pieces are added to stock with the model’s data, and a retry adds them only once', async () => {
   const user = userEvent.setup()
   let isCut = true
   const { sent } = open({
@@ -265,10 +265,10 @@ describe('the photo of a model', () => {
   const choose = (user: ReturnType<typeof userEvent.setup>, which: 'camera' | 'file' = 'file') =>
     user.upload(screen.getByLabelText(`Photo: ${which}`), new File(['x'], 'frame.png', { type: 'image/png' }))
 
-  /** The library with this photo on the model, at the server as at the screen. */
+  /** The library with this photo on the model, on the screen and at the server. */
   function openWith(id_photo: string | null, own: Own = () => null, permissions?: Permission[]) {
     const server = { id_photo }
-    // jsdom has neither pictures nor addresses for them.
+    // jsdom has no images and no object URLs.
     vi.stubGlobal('createImageBitmap', () => Promise.resolve({ width: 4000, height: 3000, close: () => undefined }))
     Object.assign(URL, { createObjectURL: () => 'blob:picture', revokeObjectURL: () => undefined })
     vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({ fillRect: () => undefined, drawImage: () => undefined } as never)
@@ -290,7 +290,7 @@ describe('the photo of a model', () => {
     return { ...open({ place: inProduct, answers, ...(permissions && { permissions }) }), server, drawn }
   }
 
-  test('is made small here, put in the place of the one that was seen, and shown large and in the list', async () => {
+  test('is scaled here, replaces the one that the user saw, and shows large and in the list', async () => {
     const user = userEvent.setup()
     const { sent, drawn } = openWith(null)
     await openModel(user)
@@ -311,7 +311,7 @@ describe('the photo of a model', () => {
     await waitFor(() => expect(sent('PUT /api/frame_library/model_photo/{id_model}').at(-1)?.body?.['replaces']).toBe(photos[1]))
   })
 
-  test('of somebody who was first is not replaced, but shown', async () => {
+  test('does not replace another user’s newer photo, which is shown instead', async () => {
     const user = userEvent.setup()
     const made = openWith(null, (called) => {
       if (!called.startsWith('PUT')) return null
@@ -325,7 +325,7 @@ describe('the photo of a model', () => {
     expect(made.sent('GET /api/frame_library/photo/{id_photo}')).toEqual([{ params: { id_photo: photos[0] } }])
   })
 
-  test('is removed after a question, and the focus stays where it was', async () => {
+  test('is removed after a question, and the focus goes to the photo', async () => {
     const user = userEvent.setup()
     const { sent } = openWith(photos[0])
     await openModel(user)
@@ -342,7 +342,7 @@ describe('the photo of a model', () => {
     await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Photo'))
   })
 
-  test('that this device cannot read, or that was not sent, is said not to be saved', async () => {
+  test('says NOT SAVED when this device cannot read it or the server does not answer', async () => {
     const user = userEvent.setup()
     openWith(null, (called) => (called.startsWith('PUT') ? unreachable : null))
     await openModel(user)
@@ -353,7 +353,7 @@ describe('the photo of a model', () => {
     await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('can’t read this file as an image'))
   })
 
-  test('is not changed without a connection, and asked for again when there is one', async () => {
+  test('cannot be changed without a connection, and loads again when there is one', async () => {
     const user = userEvent.setup()
     let isCut = true
     const { connection } = openWith(photos[0], (called) => (isCut && called.includes('/photo/') ? unreachable : null))
@@ -368,7 +368,7 @@ describe('the photo of a model', () => {
     expect(screen.getByRole('button', { name: 'Camera' }).hasAttribute('disabled')).toBe(false)
   })
 
-  test('is seen by who may only look, with nothing to press; and where there is none, nothing is there', async () => {
+  test('has no buttons for a user with read access only, who sees nothing when there is none', async () => {
     const user = userEvent.setup()
     openWith(photos[0], undefined, ['frame.look-up'])
     await user.click(await screen.findByText('C1 Slate'))
@@ -382,7 +382,7 @@ describe('the photo of a model', () => {
   })
 })
 
-test('without a connection it is said what this needs, and it comes by itself when asked again', async () => {
+test('without a connection the page says so, and Try again loads it', async () => {
   const user = userEvent.setup()
   let isCut = true
   open({ answers: (called) => (isCut && called.includes('vendor-brand') ? unreachable : null) })
@@ -392,7 +392,7 @@ test('without a connection it is said what this needs, and it comes by itself wh
   expect(await screen.findByRole('navigation', { name: 'Vendors and brands' })).toBeTruthy()
 })
 
-test('who may only look sees nothing to press that is not theirs', async () => {
+test('a user with read access only has no buttons to change', async () => {
   const user = userEvent.setup()
   open({ place: inProduct, permissions: ['frame.look-up'] })
   await user.click(await screen.findByText('C1 Slate'))
@@ -403,7 +403,7 @@ test('who may only look sees nothing to press that is not theirs', async () => {
   }
 })
 
-test('the form of a model reads sizes, UPC and prices, or says what is wrong at its field', () => {
+test('the form of a model reads sizes, UPC and prices, or reports a problem at its field', () => {
   const form = formOfModel(slate)
   expect(readModel(form)).toMatchObject({ ok: true, body: { input: { eye: 52, upc: '036000291452' }, prices: { list_cost: 10_000 } } })
   const wrong = readModel({ ...form, upc: '1', eye: 'wide', discount_pct: '101', msrp: 'x' })

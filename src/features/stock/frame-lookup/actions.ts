@@ -9,11 +9,11 @@ export type ChangeResult =
   | { done: true; record: FrameRecord }
   /** It waits on this device. */
   | { done: true; kept: KeptBecause }
-  /** Someone else was quicker: here is how the frame stands now, or null when that could not be had either. */
+  /** Another user was faster. `now` is the present frame, or null when it did not load. */
   | { done: false; problem: 'changed'; now: FrameRecord | null; message: string }
   | { done: false; problem: 'refused'; message: string; field: 'action' | 'note' | null }
 
-/** Does one of the seven actions. With a connection the answer tells how the frame stands then. */
+/** Does one of the seven actions. With a connection the answer holds the frame's new state. */
 export async function changeFrameState(
   device: Pick<Device, 'call' | 'connection' | 'outbox' | 'session'>,
   frame: Frame,

@@ -5,7 +5,7 @@ import { controlFlags } from '#contract/stock/frames.ts'
 
 export type ControlOption = { value: ControlFlag; label: string; hint?: string; disabled: boolean }
 
-/** The seven options as they stand for a frame in this state: an impossible one stays in view and says why. */
+/** Returns the seven options for a frame in this status. An impossible one stays visible and says why. */
 export function controlOptions(status: InventoryStatus, preset: ControlPreset): ControlOption[] {
   return controlFlags.map((flag) => {
     const refusal = controlRefusal(flag, status, preset)
@@ -17,7 +17,7 @@ export function controlOptions(status: InventoryStatus, preset: ControlPreset): 
 
 export type EditErrors = { action?: string; note?: string }
 
-/** What is wrong with an edit before it is sent; empty when nothing is. */
+/** Returns the problems of an edit before it is sent, or an empty object. */
 export function editErrors(action: ControlFlag | null, note: string, status: InventoryStatus, preset: ControlPreset): EditErrors {
   if (action === null) return { action: 'You must select an inventory control option' }
   const refusal = controlRefusal(action, status, preset)
@@ -27,7 +27,7 @@ export function editErrors(action: ControlFlag | null, note: string, status: Inv
   return {}
 }
 
-/** The body of the call: the chosen flag alone, the note only when there is one, and the version that the person saw. */
+/** Returns the body of the call: the chosen flag, a note if there is one, and the version that the user saw. */
 export function editBody(frame: Pick<Frame, 'id_inventory' | 'version'>, action: ControlFlag, note: string) {
   const text = controlNote(note)
   const flag: Partial<Record<ControlFlag, true>> = { [action]: true }
@@ -48,7 +48,7 @@ const comparedFields: { label: string; of: (frame: Frame, storeName: (id: number
   { label: 'Place', of: (frame) => frame.board_location ?? 'none' },
 ]
 
-/** What someone else changed between two looks at the same frame. */
+/** Returns another user's changes between two reads of the same frame. */
 export function changesBetween(before: Frame, after: Frame, storeName: (id: number) => string): FieldChange[] {
   return comparedFields
     .map(({ label, of }) => ({ label, before: of(before, storeName), after: of(after, storeName) }))

@@ -69,7 +69,7 @@ type Call = { endpoint: Endpoint; request: unknown }
 
 let databases = 0
 
-/** A device of which the dialog sees only the frames, the session, the connection, the calls and the outbox. */
+/** A device that gives the dialog only frames, session, connection, calls and outbox. */
 function deviceWith(options: { frames?: Frame[]; online?: boolean; preset?: ControlPreset; answers: (call: Call) => Answer }) {
   const calls: Call[] = []
   const known = options.frames ?? []
@@ -127,7 +127,7 @@ function deviceWith(options: { frames?: Frame[]; online?: boolean; preset?: Cont
         : { kind: 'refused', fields: [], retryAfterS: null, details: {}, ...answer }
     return Promise.resolve({ ok: false, failure })
   }
-  // A whole device is more than this dialog sees; what it would miss shows as a failing test.
+  // The dialog uses only a part of a device. A missing part would make a test fail.
   const fake: unknown = { ...device, session: { state: session, holdWork: () => () => undefined }, call }
   if (!isDevice(fake)) throw new Error('no device')
   return { device: fake, calls }
@@ -153,18 +153,18 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Not typed: keys that come as fast as a test types are a scanner's. */
+/** Pastes instead of typing: a test types as fast as a scanner. */
 async function paste(user: ReturnType<typeof userEvent.setup>, field: HTMLElement, text: string) {
   await user.click(field)
   await user.paste(text)
 }
 
-/** All keys within the same millisecond or two, as only a scanner presses them. */
+/** Presses all keys within a millisecond or two, as only a scanner does. */
 function scan(code: string) {
   for (const key of [...code.split(''), 'Enter']) fireEvent.keyDown(document.activeElement ?? document.body, { key })
 }
 
-test('looking up nothing says that the field is required and asks nobody', async () => {
+test('an empty look-up says that the field is required and asks nobody', async () => {
   const { device, calls } = deviceWith({ answers: unreachable })
   const user = show(device)
   await user.click(screen.getByRole('button', { name: 'Look up' }))
@@ -173,7 +173,7 @@ test('looking up nothing says that the field is required and asks nobody', async
   expect(screen.queryByRole('button', { name: 'Print' })).toBeNull()
 })
 
-test('without the internet a frame that this device knows is shown, and the server is not blamed', async () => {
+test('without a connection a known frame is shown, without an error about the server', async () => {
   const { device } = deviceWith({ frames: [frame], online: false, answers: unreachable })
   const user = show(device)
   await paste(user, screen.getByRole('textbox', { name: /Serial/ }), 'f-900012')
@@ -183,7 +183,7 @@ test('without the internet a frame that this device knows is shown, and the serv
   expect(screen.getByRole('button', { name: 'Item History' }).hasAttribute('disabled')).toBe(true)
 })
 
-test('a frame is shown with the photo of its model; one without, or whose photo cannot be had, shows nothing there', async () => {
+test('a frame shows the photo of its model, or nothing when the photo is missing or does not load', async () => {
   Object.assign(URL, { createObjectURL: () => 'blob:picture', revokeObjectURL: () => undefined })
   const id_photo = '0199f0a0-0000-4000-8000-000000000031'
   const lookUp = (known: FrameRecord, photo: Answer) => {
@@ -207,7 +207,7 @@ test('a frame is shown with the photo of its model; one without, or whose photo 
   expect(others).toHaveLength(1)
 })
 
-test('without the internet an action is saved on the device with how the frame was seen, and shows as waiting', async () => {
+test('without a connection an action is saved with the state that the user saw, and shows as waiting', async () => {
   const { device, calls } = deviceWith({ frames: [frame], online: false, answers: unreachable })
   const kept: unknown[] = []
   const outbox = {
@@ -259,7 +259,7 @@ test('without the internet an action is saved on the device with how the frame w
   expect(screen.getByRole('button', { name: 'Edit' }).hasAttribute('disabled')).toBe(false)
 })
 
-test('a label is asked for without a connection, shows as waiting until the server has it, and as refused with the reason', async () => {
+test('a label can be requested offline: it shows as waiting until sent, and as refused with the reason', async () => {
   const { device, calls } = deviceWith({ frames: [frame], online: false, answers: unreachable })
   const kept: unknown[] = []
   const record = async (kind: string, lane: string, body: Record<string, unknown>, { title }: { title: string }) => {
@@ -286,7 +286,7 @@ test('a label is asked for without a connection, shows as waiting until the serv
   expect(await screen.findByText('Waiting to send: label request')).toBeTruthy()
   expect(kept).toEqual([{ kind: 'label.request', lane: 'frame:12', body: { id_inventory: 12 }, title: '100012: new label' }])
   expect(screen.getByRole('button', { name: 'Request a label' }).hasAttribute('disabled')).toBe(true)
-  // A label has nothing to do with the state of the frame.
+  // A label does not depend on the state of the frame.
   expect(screen.getByRole('button', { name: 'Edit' }).hasAttribute('disabled')).toBe(false)
   expect(calls.every(({ endpoint }) => endpoint === inventoryEndpoints.lookUpFrame)).toBe(true)
 
@@ -298,7 +298,7 @@ test('a label is asked for without a connection, shows as waiting until the serv
   await waitFor(() => expect(screen.queryByText('Label not requested')).toBeNull())
 })
 
-test('a price check without a connection: brand, model, store and price come from this device', async () => {
+test('without a connection a price check shows brand, model, store and price from this device', async () => {
   const { device } = deviceWith({ frames: [frame], online: false, answers: unreachable })
   show(device, '100012')
   const info = await screen.findByRole('region', { name: 'Frame' })
@@ -307,13 +307,13 @@ test('a price check without a connection: brand, model, store and price come fro
   expect([fact('Store'), fact('Price')]).toEqual(['Riverside', formatMoney(frame.pb_selling_price ?? 0)])
 })
 
-test('a piece that nobody can sell yet says so, instead of leaving the price out', async () => {
+test('a piece without a price says so', async () => {
   const { device } = deviceWith({ frames: [{ ...frame, pb_selling_price: null }], online: false, answers: unreachable })
   show(device, '100012')
   expect(await screen.findByText('No price yet')).toBeTruthy()
 })
 
-test('what cannot be saved on the device stays typed, and is called NOT SAVED', async () => {
+test('an action that this device cannot save says NOT SAVED and keeps the typed values', async () => {
   const { device } = deviceWith({ frames: [frame], online: false, answers: unreachable })
   Object.assign(device, {
     outbox: { record: () => Promise.resolve({ saved: false, problem: { reason: 'disk-full', message: 'This device is full.' } }) },
@@ -327,13 +327,13 @@ test('what cannot be saved on the device stays typed, and is called NOT SAVED', 
   expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Note' }).value).toBe('left hinge')
 })
 
-test('when neither the device nor the server has it, the red box says so', async () => {
+test('a frame that neither the device nor the server finds shows an error', async () => {
   const { device } = deviceWith({ answers: unreachable })
   show(device, 'NOWHERE')
   expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch frame information. Please try again.')
 })
 
-test('the server adds to what the device knew', async () => {
+test('the server adds to the device’s data', async () => {
   const { device } = deviceWith({ frames: [frame], answers: () => ({ value: { ...record, note: 'Kept for Mrs. Hill' } }) })
   show(device, '100012')
   expect(screen.getByText('K-14')).toBeTruthy()
@@ -350,7 +350,7 @@ test('a UPC shows the pieces of its model to choose from', async () => {
   expect(calls.at(-1)?.request).toEqual({ query: { sku: '100002' } })
 })
 
-test.each(['practice', 'specification'] as const)('the actions that can be chosen are those of the store’s preset: %s', async (preset) => {
+test.each(['practice', 'specification'] as const)('the store’s preset decides the possible actions: %s', async (preset) => {
   const { device } = deviceWith({ frames: [frame], preset, answers: () => ({ value: record }) })
   const user = show(device, '100012')
   await user.click(await screen.findByRole('button', { name: 'Edit' }))
@@ -361,7 +361,7 @@ test.each(['practice', 'specification'] as const)('the actions that can be chose
   expect(broken.disabled).toBe(preset === 'specification')
 })
 
-test('saving needs an option, sends the flag with the note without quotes, and goes on to the history', async () => {
+test('saving needs an option, sends the flag and the note without quotes, and opens the history', async () => {
   const { device, calls } = deviceWith({
     frames: [frame],
     answers: ({ endpoint }) =>
@@ -399,7 +399,7 @@ test('an option that needs a note is not sent without one', async () => {
   expect(calls.some((call) => call.endpoint === inventoryEndpoints.updateFrameState)).toBe(false)
 })
 
-test('when someone else was quicker, the person sees what changed and keeps what was typed', async () => {
+test('after another user’s change, the user sees it and keeps the typed values', async () => {
   let current = record
   const { device } = deviceWith({
     frames: [frame],
@@ -426,7 +426,7 @@ test('when someone else was quicker, the person sees what changed and keeps what
   expect(screen.getByRole('radio', { name: /Item is missing/ })).toHaveProperty('checked', true)
 })
 
-test('a sold frame is changed only after one more question', async () => {
+test('a sold frame is changed only after a question', async () => {
   const sold: FrameRecord = { ...record, status: 'Sold' }
   const { device, calls } = deviceWith({
     frames: [sold],
@@ -443,7 +443,7 @@ test('a sold frame is changed only after one more question', async () => {
   expect(calls.filter((call) => call.endpoint === inventoryEndpoints.updateFrameState)).toHaveLength(1)
 })
 
-test('a history that cannot be fetched is said on the screen and logged, and the log names neither frame nor person', async () => {
+test('a history that does not load is reported on the screen and logged, without the names of the frame and the person', async () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue()
   const refusal = { status: 503, code: 'server-failed', message: 'Not now, Mrs. Hill' }
   const { device } = deviceWith({
@@ -457,7 +457,7 @@ test('a history that cannot be fetched is said on the screen and logged, and the
   expect(toastStore.getState().toast?.tone).not.toBe('bad')
 })
 
-test('a history that nobody waits for any more is no failure', async () => {
+test('an aborted history is no failure and is not logged', async () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue()
   const { device } = deviceWith({ answers: unreachable })
   const asked = new AbortController()
@@ -466,14 +466,14 @@ test('a history that nobody waits for any more is no failure', async () => {
   expect(warn).not.toHaveBeenCalled()
 })
 
-test('while the dialog is open, a scan looks its code up wherever the focus is', async () => {
+test('a scan looks up its code while the dialog is open, regardless of the focus', async () => {
   const { device } = deviceWith({ frames: [frame], online: false, answers: unreachable })
   show(device)
   scan('F-900012')
   expect(await screen.findByText('K-14')).toBeTruthy()
 })
 
-test('a scan in the middle of an edit does not throw away what was typed', async () => {
+test('a scan during an edit keeps the typed values', async () => {
   const other = { ...frame, id_inventory: 13, sku: '100013', serial: 'F-900013', title_product: 'K-99' }
   const { device } = deviceWith({ frames: [frame, other], answers: () => ({ value: record }) })
   const user = show(device, '100012')

@@ -39,13 +39,13 @@ const CameraPanel = fetchedDialog(async () => (await import('#src/camera/camera-
 export type FrameLookupDialogProps = {
   open: boolean
   onClose: () => void
-  /** Looked up at once when the dialog opens. */
+  /** The code to look up when the dialog opens. */
   initialCode?: string
 }
 
-/** 'Frame lookup by Serial / F#': info and edit from this device at once and offline; history from the server. */
+/** 'Frame lookup by Serial / F#': info and edit work offline from this device; the history needs the server. */
 export function FrameLookupDialog({ open, onClose, initialCode = '' }: FrameLookupDialogProps) {
-  // A dialog that is opened again begins empty.
+  // A dialog that opens again starts empty.
   return open ? <OpenDialog onClose={onClose} initialCode={initialCode} /> : null
 }
 
@@ -77,7 +77,7 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
   const edit = useTyped<EditDraft>(`own: change of frame ${known?.frame.id_inventory ?? 'none'}`, emptyDraft, readEdit)
   const draft = edit.typed ?? emptyDraft
   const waiting = useWaiting(frameChanges)?.filter(({ body }) => body.id_inventory === known?.frame.id_inventory)
-  // Its state is decided, and not yet known: the next choice would be made in the dark.
+  // An unsent change makes the frame's next state unknown, so no other change is possible until then.
   const isWaiting = waiting?.some(({ refusal }) => refusal === null) ?? false
   const labels = useWaiting(labelRequests)?.filter(({ body }) => body.id_inventory === known?.frame.id_inventory)
   const isLabelWaiting = labels?.some(({ refusal }) => refusal === null) ?? false
@@ -91,7 +91,7 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
     leaveEdit()
     setHistory(undefined)
     setCodeError(undefined)
-    // What this device knows is shown at once; the server's answer takes its place.
+    // Shows this device's data at once. The server's answer replaces it.
     setResult(lookUpHere(device, typed))
     setAsked({ code: typed })
   }
@@ -123,7 +123,7 @@ function OpenDialog({ onClose, initialCode }: { onClose: () => void; initialCode
     setCode(scanned)
     lookUp(scanned)
   })
-  // Before the field gets the focus: it takes what was scanned while the dialog was on its way.
+  // Subscribes before the field gets the focus, to take scans from the time while the dialog opened.
   useLayoutEffect(() => pageScanner(normaliseCode).subscribe((scanned) => takeScan(scanned)), [])
 
   function submitCode(event: SyntheticEvent) {

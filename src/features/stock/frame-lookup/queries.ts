@@ -4,16 +4,16 @@ import type { Frame, FrameRecord, ItemHistory } from '#contract/stock/frames.ts'
 import type { Device } from '#src/sync/device/device.ts'
 import { findPrinted } from '#src/domain/frames/scanned-frame.ts'
 
-/** What the dialog knows of one frame: the mirror's part at once, the server's when it has answered. */
+/** The data of one frame: the mirror's at once, the server's when it answers. */
 export type KnownFrame = { frame: Frame; record: FrameRecord | null }
 
 export type LookupResult =
   | { found: 'one'; known: KnownFrame }
-  /** A UPC names a model: the person says which piece is meant. */
+  /** A UPC names a model, so the user chooses the piece. */
   | { found: 'pieces'; frames: Frame[] }
   | { found: 'nothing'; reason: string }
 
-/** What this device knows by itself, without waiting for anything. Null when it does not know the code. */
+/** Looks the code up on this device, without waiting. Returns null for an unknown code. */
 export function lookUpHere(device: Pick<Device, 'frames'>, code: string): LookupResult | null {
   const match = findPrinted(device.frames, code)
   if (!match) return null
@@ -24,8 +24,8 @@ export function lookUpHere(device: Pick<Device, 'frames'>, code: string): Lookup
 }
 
 /**
- * Asks the server, and falls back to what this device knows. The server is asked for the piece that was found here, so
- * that a UPC of a single piece leads to its record.
+ * Asks the server, and falls back on this device's data.
+ * The query names the piece found here, so that the UPC of a single piece finds its record.
  */
 export async function lookUpFrame(device: Pick<Device, 'call' | 'frames'>, code: string, signal: AbortSignal): Promise<LookupResult> {
   const here = lookUpHere(device, code)
@@ -34,7 +34,7 @@ export async function lookUpFrame(device: Pick<Device, 'call' | 'frames'>, code:
   const answer = await device.call(inventoryEndpoints.lookUpFrame, { query: { sku } }, { signal })
   if (answer.ok) return { found: 'one', known: { frame: answer.value, record: answer.value } }
   if (here) return here
-  // The first look-up after a start may come before all frames have been read.
+  // Right after a start, the frames may still be loading.
   await device.frames.ready().catch(() => undefined)
   const { kind, message } = answer.failure
   return (
@@ -45,7 +45,7 @@ export async function lookUpFrame(device: Pick<Device, 'call' | 'frames'>, code:
   )
 }
 
-/** Null when it could not be had, which is logged: without the label, as logs go further than the dialog. */
+/** Returns null after a failure, and logs it without the label: more people read logs than this dialog. */
 export async function fetchHistory(device: Pick<Device, 'call'>, sku: string, signal?: AbortSignal): Promise<ItemHistory | null> {
   const answer = await device.call(inventoryEndpoints.frameHistory, { query: { sku } }, { signal })
   if (answer.ok) return answer.value

@@ -39,17 +39,17 @@ type View = (typeof views)[number]['key']
 type Props = {
   view: View
   onView: (view: View) => void
-  /** Shows history and status of a piece; another feature's. */
+  /** Shows history and status of a piece. It belongs to another feature. */
   LookUp: ComponentType<{ code: string; onClose: () => void }>
-  /** Prints the labels of pieces; another feature's, too. */
+  /** Prints the labels of pieces. It belongs to another feature. */
   Labels: ComponentType<{ ids: readonly number[]; sku?: string | undefined; onClose: () => void }>
 }
 
-/** /inventory: the chain's frames, piece by piece and by model. */
+/** /inventory: the chain's frames, by piece or by model. */
 export function InventoryScreen(props: Props) {
   const home = useSession((session) => session.home)
   const idUser = useStore(shownStore, (shown) => shown.idUser)
-  // Whoever comes first, or after somebody else, begins with what lies in their store.
+  // A new user starts with the stock of their store.
   useEffect(() => {
     if (!home || idUser === home.id_user) return
     const [first] = reports
@@ -287,7 +287,7 @@ function nameOf(stores: readonly Store[], id: number): string {
   return stores.find(({ store_id }) => store_id === id)?.store_name ?? `Store ${id}`
 }
 
-/** The download that is under way; null while there is none. */
+/** Exports the filtered frames. `progress` is null while no download is running. */
 function useExport(filters: StockFilters) {
   const device = useDevice()
   const [progress, setProgress] = useState<{ done: number; total: number | null } | null>(null)

@@ -36,7 +36,7 @@ function open(
   options: {
     permissions?: Permission[]
     view?: 'frames' | 'models'
-    /** A device that has never fetched anything. */
+    /** A device that never loaded frames. */
     isFresh?: boolean
     answers?: (called: string, given: Given) => ReturnType<Answers> | null
   } = {},
@@ -85,7 +85,7 @@ const rowsOf = () =>
     .slice(1)
 const toast = () => toastStore.getState().toast
 
-test('opens with what lies in one’s store, from this device, without asking the server for it', async () => {
+test('opens with the stock of the user’s store, from this device, without asking the server', async () => {
   const { asked } = open()
   expect(await screen.findByText('Aster Cove 1')).toBeTruthy()
   expect(rowsOf()).toHaveLength(2)
@@ -93,7 +93,7 @@ test('opens with what lies in one’s store, from this device, without asking th
   expect(asked.some(([called]) => called.includes('all-filters'))).toBe(false)
 })
 
-test('a device that has never fetched a frame asks the server, and does not say that there are none', async () => {
+test('a device that never loaded frames asks the server, and does not say that there are none', async () => {
   toastStore.setState({ toast: null })
   const { asked } = open({
     isFresh: true,
@@ -111,13 +111,13 @@ test('a device that has never fetched a frame asks the server, and does not say 
   expect(toast()?.title).not.toBe('No items found for the given filter.')
 })
 
-test('without a connection such a device says that the frames have not been fetched yet', async () => {
+test('without a connection such a device says that the frames are not downloaded yet', async () => {
   const { connection } = open({ isFresh: true })
   connection.setState({ online: false })
   expect(await screen.findByText(/haven’t been downloaded to this device yet/)).toBeTruthy()
 })
 
-test('a filter narrows; when nothing is left that is said in the words of the specification', async () => {
+test('a filter narrows the list, and an empty result shows the specification’s words', async () => {
   const user = userEvent.setup()
   open()
   await screen.findByText('Aster Cove 1')
@@ -131,7 +131,7 @@ test('a filter narrows; when nothing is left that is said in the words of the sp
   expect(await screen.findByText('4 frames')).toBeTruthy()
 })
 
-test('how long a piece is there is asked of the server, 50 a page; more is appended', async () => {
+test('the server filters by age, 50 pieces a page, and more pages are appended', async () => {
   const user = userEvent.setup()
   const { asked } = open({
     answers: (called, { query }) => {
@@ -157,7 +157,7 @@ test('how long a piece is there is asked of the server, 50 a page; more is appen
   expect(screen.getByRole('grid', { name: 'Frames' }).getAttribute('aria-rowcount')).toBe('60')
 })
 
-test('what cannot be loaded is said, with a way to try again', async () => {
+test('a list that does not load says so, and can be loaded again', async () => {
   const user = userEvent.setup()
   let works = false
   open({
@@ -175,7 +175,7 @@ test('what cannot be loaded is said, with a way to try again', async () => {
   expect(await screen.findByText('1 frame · from the server')).toBeTruthy()
 })
 
-test('a slow load says that it loads, and that it has loaded', async () => {
+test('a slow load shows a toast while it loads and when it is done', async () => {
   const user = userEvent.setup()
   let answer: (given: { ok: true; value: unknown }) => void = () => {}
   const titles: unknown[] = []
@@ -191,7 +191,7 @@ test('a slow load says that it loads, and that it has loaded', async () => {
   leave()
 })
 
-test('a view is saved under a name on this device, and deleted again', async () => {
+test('a view is saved with a name on this device, and can be deleted', async () => {
   const user = userEvent.setup()
   open()
   await screen.findByText('Aster Cove 1')
@@ -213,7 +213,7 @@ test('a view is saved under a name on this device, and deleted again', async () 
   expect(screen.queryByRole('option', { name: 'My twos' })).toBeNull()
 })
 
-test('a piece tells where there are more of its model, and leads to its history', async () => {
+test('a piece shows the other stores that have its model, and opens its history', async () => {
   const user = userEvent.setup()
   open()
   await user.click(await screen.findByText('Aster Cove 1'))
@@ -225,7 +225,7 @@ test('a piece tells where there are more of its model, and leads to its history'
   expect(await screen.findByText('looked up HARB-100001')).toBeTruthy()
 })
 
-test('one price is changed; who was overtaken sees what it is now, and nothing is overwritten unasked', async () => {
+test('a price is changed; after another user’s change the new price shows, and only a second save overwrites it', async () => {
   const user = userEvent.setup()
   const { asked } = open({
     answers: (called, { body }) => {
@@ -255,7 +255,7 @@ test('one price is changed; who was overtaken sees what it is now, and nothing i
   ])
 })
 
-test('many prices are looked at first, and then changed as they were seen', async () => {
+test('many prices are previewed first, and then changed exactly as shown', async () => {
   const user = userEvent.setup()
   const { asked } = open({
     answers: (called) => {
@@ -291,7 +291,7 @@ test('many prices are looked at first, and then changed as they were seen', asyn
   ])
 })
 
-test('frames are added like one that there has been, and the same adding is sent again under the same id', async () => {
+test('frames are copied from a known model, and a retry uses the same id', async () => {
   const user = userEvent.setup()
   let reachable = false
   const { asked } = open({
@@ -335,13 +335,13 @@ test('frames are added like one that there has been, and the same adding is sent
   const bodies = asked.filter(([called]) => called === 'POST /api/inventory/add').map(([, { body }]) => body)
   expect(bodies[0]).toMatchObject({ upc: '036000291452', item_list_cost: 4950, item_discount: 10, quantity: 2, title_product: 'Cove 1' })
   expect(bodies[1]).toEqual(bodies[0])
-  // New pieces want labels: they are one press away.
+  // New pieces need labels, so the toast offers to print them.
   expect(toast()?.action?.label).toBe('Print labels')
   act(() => toast()?.action?.run())
   expect(await screen.findByText(/^labels of 50 51\b/)).toBeTruthy()
 })
 
-test('data.csv is fetched as it comes, with its progress, and handed over whole', async () => {
+test('the export streams data.csv with its progress, and saves it when it is complete', async () => {
   const user = userEvent.setup()
   let push: (text: string) => void = () => {}
   let end = () => {}
@@ -377,7 +377,7 @@ test('data.csv is fetched as it comes, with its progress, and handed over whole'
   expect(screen.queryByRole('progressbar')).toBeNull()
 })
 
-test('by model, and what somebody may not do is not offered', async () => {
+test('the list by model works, and a user sees only their own actions', async () => {
   const user = userEvent.setup()
   const { onView } = open({ view: 'models', permissions: ['frame.look-up'] })
   await screen.findByText('2 models')
@@ -388,7 +388,7 @@ test('by model, and what somebody may not do is not offered', async () => {
   expect(onView).toHaveBeenCalledWith('frames')
 })
 
-test('without a connection the list is there, and what needs the server says so', async () => {
+test('without a connection the list works, and actions that need the server are disabled', async () => {
   const { connection } = open()
   connection.setState({ online: false })
   expect(await screen.findByText('Aster Cove 1')).toBeTruthy()
@@ -396,7 +396,7 @@ test('without a connection the list is there, and what needs the server says so'
   expect(screen.getByRole('button', { name: 'Export' }).hasAttribute('disabled')).toBe(true)
 })
 
-test('labels of one piece and of those that were chosen are printed by who may', async () => {
+test('a user with the right prints labels of one piece or of the selected ones', async () => {
   const user = userEvent.setup()
   open({ permissions: ['frame.look-up', 'frame.label'] })
   await user.click(await screen.findByText('Aster Cove 2'))
@@ -410,7 +410,7 @@ test('labels of one piece and of those that were chosen are printed by who may',
   expect(await screen.findByText(/^labels of 1 2\b/)).toBeTruthy()
 })
 
-test('who may not print labels is offered none', async () => {
+test('a user who may not print labels has no button for it', async () => {
   const user = userEvent.setup()
   open({ permissions: ['frame.look-up', 'frame.price'] })
   await user.click(await screen.findByText('Aster Cove 2'))

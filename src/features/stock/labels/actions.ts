@@ -5,7 +5,7 @@ import { recordLabelRequests } from '#src/domain/labels/record-label-requests.ts
 import { act, type Acted } from '#src/sync/device/act.ts'
 import type { Device } from '#src/sync/device/device.ts'
 
-/** Puts pieces on the list of those that wait for a label. */
+/** Requests labels for pieces. */
 export function requestLabels(
   device: Pick<Device, 'call' | 'connection' | 'outbox' | 'session'>,
   pieces: readonly Pick<Frame, 'id_inventory' | 'sku'>[],

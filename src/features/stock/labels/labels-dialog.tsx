@@ -13,14 +13,14 @@ import { StockFields, useStockChoice } from './components/stock-fields.tsx'
 import { printLabels } from './model/print-labels.ts'
 
 export type LabelsDialogProps = {
-  /** Frames by their number. */
+  /** The numbers of the frames. */
   ids: readonly number[]
-  /** The tag, where it is one frame. */
+  /** The store tag, for a single frame. */
   sku?: string | undefined
   onClose: () => void
 }
 
-/** Prints the labels of frames now, or puts them on the list of those that wait. */
+/** Prints labels of frames now, or requests them for later. */
 export function LabelsDialog({ ids, sku, onClose }: LabelsDialogProps) {
   const device = useDevice()
   const cutOff = useCutOff()

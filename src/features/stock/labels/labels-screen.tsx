@@ -29,11 +29,11 @@ import { printLabels } from './model/print-labels.ts'
 
 const nobody: ReadonlySet<string> = new Set()
 
-/** /inventory/labels: the frames of the store that wait for a label. */
+/** /inventory/labels: the store's requests for labels. */
 export function LabelsScreen() {
   const device = useDevice()
   const store = useSession((session) => session.home?.store_id)
-  // At another store other frames wait.
+  // Another store has other requests.
   const load = useCallback(() => device.call(labelEndpoints.listLabelRequests, {}), [device, store]) // oxlint-disable-line react-hooks/exhaustive-deps
   const { value, failure, reload } = useLoaded(load)
   const waiting = useWaiting(labelRequests)
@@ -95,9 +95,9 @@ function Waiting({ requests, total, reload }: { requests: readonly LabelRequest[
   const isOffline = useConnection((connection) => connection.online) === false
   const timeZone = useSession(({ home }) => home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone)
   const choice = useStockChoice()
-  /** What somebody asks for is wanted, until somebody leaves it out. */
+  /** Every request is selected until a user leaves it out. */
   const [left, setLeft] = useState(nobody)
-  /** What sent to the printer, until it is said what came out; null before. */
+  /** The requests that were sent to the printer, until the user says which came out. Null before. */
   const [sent, setSent] = useState<ReadonlySet<string> | null>(null)
   const [busy, setBusy] = useState<'print' | 'printed' | 'withdrawn' | null>(null)
   const rows = sent ? requests.filter(({ id_request }) => sent.has(id_request)) : requests

@@ -12,7 +12,7 @@ import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#te
 import { LabelsDialog } from './labels-dialog.tsx'
 import { LabelsScreen } from './labels-screen.tsx'
 
-/** Every toast that was shown, in order. */
+/** Every toast, in order. */
 let toasts: unknown[] = []
 let forgetToasts = () => {}
 const madeUrls: Blob[] = []
@@ -90,7 +90,7 @@ function openScreen(waiting: number[], answers: (called: string, given: Given) =
 }
 
 const hiddenFrame = () => document.querySelector<HTMLIFrameElement>('iframe[data-printing]')
-/** jsdom shows no PDF: the frame is told that it did, and how it prints is watched. */
+/** jsdom shows no PDF. Fires the load event of the frame, and records its printing. */
 async function showPdf(print: () => void = () => {}) {
   const shown = await waitFor(() => {
     const found = hiddenFrame()
@@ -103,7 +103,7 @@ async function showPdf(print: () => void = () => {}) {
   return { shown, printed }
 }
 
-test('one label goes through a frame that nobody sees to the printer, in the words of the specification', async () => {
+test('one label is printed through a hidden frame, with the specification’s words', async () => {
   const user = userEvent.setup()
   const { asked, onClose } = openDialog(() => pdf, { sku: 'HARB-000001' })
   expect(await screen.findByRole('dialog', { name: 'Label for HARB-000001' })).toBeTruthy()
@@ -117,7 +117,7 @@ test('one label goes through a frame that nobody sees to the printer, in the wor
   await waitFor(() => expect(onClose).toHaveBeenCalled())
 })
 
-test('nothing is printed, and that is said, when the server makes no label', async () => {
+test('when the server makes no label, nothing is printed and a toast says so', async () => {
   const user = userEvent.setup()
   const answers = [refused(404, 'frame-unknown'), unreachable]
   const { onClose } = openDialog(() => answers.shift() ?? unreachable, { sku: 'HARB-000001' })
@@ -132,7 +132,7 @@ test('nothing is printed, and that is said, when the server makes no label', asy
   expect(onClose).not.toHaveBeenCalled()
 })
 
-test.each(['shows no PDF', 'lets no page print one'])('a browser that %s saves it, and says what to do', async (which) => {
+test.each(['shows no PDF', 'lets no page print one'])('a browser that %s saves the file and says so', async (which) => {
   const user = userEvent.setup()
   const isShown = which !== 'shows no PDF'
   vi.stubGlobal('navigator', new Proxy(navigator, { get: (of, key) => (key === 'pdfViewerEnabled' ? isShown : Reflect.get(of, key, of)) }))
@@ -149,7 +149,7 @@ test.each(['shows no PDF', 'lets no page print one'])('a browser that %s saves i
   expect(hiddenFrame() !== null).toBe(isShown)
 })
 
-test('the stock is remembered on this device; a sheet that is begun is asked about', async () => {
+test('the device remembers the stock, and asks for the used labels of a sheet', async () => {
   const user = userEvent.setup()
   const first = openDialog(() => unreachable, { ids: [1, 2, 3] })
   expect(screen.queryByLabelText('Labels used on the first page')).toBeNull()
@@ -169,7 +169,7 @@ test('the stock is remembered on this device; a sheet that is begun is asked abo
   expect((await screen.findByLabelText<HTMLSelectElement>('Labels')).value).toBe('letter-30')
 })
 
-test('“Print later” adds frames on the list, and says which waited already', async () => {
+test('“Print later” adds frames to the list, and says how many were already on it', async () => {
   const user = userEvent.setup()
   const { asked, onClose } = openDialog(() => ({ ok: true, value: { added: 2, waiting: 5 } }), { ids: [1, 2, 3] })
   await user.click(await screen.findByRole('button', { name: 'Print later' }))
@@ -178,7 +178,7 @@ test('“Print later” adds frames on the list, and says which waited already',
   expect(toastStore.getState().toast).toMatchObject({ title: '2 labels added to the list', description: '1 frame already waiting.' })
 })
 
-test('without a connection nothing is printed, and “Print later” is written down on the tablet, each frame for itself', async () => {
+test('without a connection nothing is printed, and “Print later” saves a command for each frame', async () => {
   const user = userEvent.setup()
   const { connection, device, asked, onClose } = openDialog(() => unreachable, { ids: [1, 2] })
   const kept: unknown[] = []
@@ -210,7 +210,7 @@ test('without a connection nothing is printed, and “Print later” is written 
   expect(asked).toEqual([])
 })
 
-test('labels that were asked for on this tablet show until the server has them, and the list is read anew', async () => {
+test('labels requested on this tablet show until they are sent, and the list then reloads', async () => {
   const { device, list } = openScreen([1])
   expect(await screen.findByText('1 label waiting')).toBeTruthy()
   const waitingLabel: unknown = {
@@ -233,7 +233,7 @@ test('labels that were asked for on this tablet show until the server has them, 
   expect(screen.queryByText('1 label requested on this tablet')).toBeNull()
 })
 
-test('a label is asked for by the UPC of a piece: the pieces of the store are shown to choose from', async () => {
+test('a label is requested by the UPC of a piece: the user chooses from the store’s pieces', async () => {
   const user = userEvent.setup()
   const { device, asked, list } = openScreen([1], (called) => {
     if (called !== 'POST /api/inventory/label_requests') return null
@@ -243,7 +243,7 @@ test('a label is asked for by the UPC of a piece: the pieces of the store are sh
   const find = (code: string) => (code === '036000291452' ? { by: 'upc' as const, frames: [frame(2), frame(3)] } : null)
   Object.assign(device, { frames: { ...device.frames, find } })
   expect(await screen.findByText('1 label waiting')).toBeTruthy()
-  // Not typed: keys that come as fast as a test types are a scanner’s.
+  // Pastes instead of typing: a test types as fast as a scanner.
   await user.click(screen.getByLabelText('Put a frame on the list'))
   await user.paste('036000291452')
   await user.keyboard('{Enter}')
@@ -259,7 +259,7 @@ const rowsOf = () =>
     .getAllByRole('row')
     .slice(1)
 
-test('waiting labels are printed in one go, and are done only when somebody says that they came out', async () => {
+test('waiting labels are printed together, and are done only when the user says that they printed', async () => {
   const user = userEvent.setup()
   const { asked, list } = openScreen([1, 2, 3], (called) => {
     if (called === 'POST /api/inventory/print-labels') return pdf
@@ -274,7 +274,7 @@ test('waiting labels are printed in one go, and are done only when somebody says
   expect(await screen.findByText('Did they all print?')).toBeTruthy()
   expect(asked.at(-1)).toEqual(['POST /api/inventory/print-labels', { body: { items: [1, 2], stock: 'roll-57x32', skip: 0 } }])
   expect(rowsOf()).toHaveLength(2)
-  // The second one is smeared.
+  // The second label is smeared.
   await user.click(screen.getByText('Aster Cove 2'))
   await user.click(screen.getByRole('button', { name: '1 printed' }))
   expect(await screen.findByText('2 labels waiting')).toBeTruthy()
@@ -285,7 +285,7 @@ test('waiting labels are printed in one go, and are done only when somebody says
   expect(screen.getByRole('button', { name: 'Print 2 labels' })).toBeTruthy()
 })
 
-test('when none came out all of them wait on; when nothing was printed nobody is asked', async () => {
+test('when none printed all labels keep waiting; when the server made none, there is no question', async () => {
   const user = userEvent.setup()
   const answers = [refused(422, 'label-too-small'), pdf]
   const { asked } = openScreen([1, 2], (called) => (called === 'POST /api/inventory/print-labels' ? (answers.shift() ?? null) : null))
@@ -300,7 +300,7 @@ test('when none came out all of them wait on; when nothing was printed nobody is
   expect(asked.some(([called]) => called.includes('settle'))).toBe(false)
 })
 
-test('what needs no label is taken off the list', async () => {
+test('a request that is not needed is removed from the list', async () => {
   const user = userEvent.setup()
   const { asked, list } = openScreen([1, 2], (called) => {
     if (!called.endsWith('/settle')) return null
@@ -312,7 +312,7 @@ test('what needs no label is taken off the list', async () => {
   expect(asked[1]?.[1].body).toEqual({ ids: [1, 2].map((id) => requestOf(id).id_request), outcome: 'withdrawn' })
 })
 
-test('a list that cannot be fetched says that it available online', async () => {
+test('a list that does not load says that it needs a connection', async () => {
   const { device } = deviceWith(() => unreachable)
   render(
     <DeviceProvider device={device}>

@@ -29,7 +29,7 @@ const views = [
 
 type Props = { view: View; onView: (view: View) => void; brand: number | null; onBrand: (brand: number | null) => void }
 
-/** /price-book: what models cost and are sold for, and changes of many prices. */
+/** /price-book: costs and prices of the models, and changes of many prices. */
 export function PriceBookScreen({ view, onView, brand, onBrand }: Props) {
   const mayPrice = useSession((session) => session.home?.permissions.includes('frame.price') ?? false)
   return (

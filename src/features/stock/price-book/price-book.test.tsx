@@ -120,7 +120,7 @@ async function chooseAll(user: ReturnType<typeof userEvent.setup>) {
   await screen.findByLabelText(/^Percent/)
 }
 
-test('a line opens with how it is priced and every price it had', async () => {
+test('a line opens with its selling rule and its price history', async () => {
   const user = userEvent.setup()
   open()
   await user.click(await screen.findByText('Aster Cove 1'))
@@ -129,7 +129,7 @@ test('a line opens with how it is priced and every price it had', async () => {
   expect(screen.getByRole('button', { name: 'Change price' })).toBeTruthy()
 })
 
-test('many prices: first what they would be, then exactly that, from the day that was said', async () => {
+test('many prices are previewed, and then changed exactly as shown, from the chosen day on', async () => {
   const user = userEvent.setup()
   const { sent, today } = open({
     answers: (called) =>
@@ -161,7 +161,7 @@ test('many prices: first what they would be, then exactly that, from the day tha
   })
 })
 
-test('an answer that was lost is asked for again under the same id; a refusal wants a new preview', async () => {
+test('a retry after a lost answer uses the same id, and a refusal needs a new preview', async () => {
   const user = userEvent.setup()
   let times = 0
   const { sent } = open({
@@ -183,7 +183,7 @@ test('an answer that was lost is asked for again under the same id; a refusal wa
   expect(first).toBe(second)
 })
 
-test('what waits for its day is taken back after a question', async () => {
+test('a planned change is canceled after a question', async () => {
   const user = userEvent.setup()
   const { sent } = open({
     view: 'changes',
@@ -197,7 +197,7 @@ test('what waits for its day is taken back after a question', async () => {
   await waitFor(() => expect(sent('POST /api/price_book/changes/{id}/cancel')[0]?.params).toEqual({ id: waiting.id_price_change }))
 })
 
-test('who may not change prices may look, and without a connection it is said what works', async () => {
+test('a user who may not change prices can read them, and without a connection the page says so', async () => {
   open({ permissions: ['frame.look-up'] })
   expect(await screen.findByText('Aster Cove 1')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Select models' })).toBeNull()

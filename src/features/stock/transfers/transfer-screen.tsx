@@ -35,7 +35,7 @@ import { type OpenTransfer, useTransfer } from './hooks/use-transfer.ts'
 import type { ShownTransfer } from './model/waiting-transfer.ts'
 import { reasonWords, statusWords } from './words.ts'
 
-/** /transfer/:id: a draft that is filled by scanning, or a delivery that is received by it. */
+/** /transfer/:id: a draft that the user fills by scanning, or a delivery that they receive by scanning. */
 export function TransferScreen({ idTransfer }: { idTransfer: string }) {
   const open = useTransfer(idTransfer)
   const { transfer, failure, reload } = open
@@ -52,7 +52,7 @@ export function TransferScreen({ idTransfer }: { idTransfer: string }) {
   )
 }
 
-/** `1 of 6 received`; with what this tablet received and has not sent: `1 received + 2 waiting of 6`. */
+/** Returns `1 of 6 received`, or `1 received + 2 waiting of 6` with unsent pieces. */
 function arrivedWords({ lines, arrived, pieces }: ShownTransfer, waiting: readonly WaitingChange[]): string {
   const isComing = new Set(lines.filter(({ state }) => state === 'in transit').map(({ frame }) => frame.id_inventory))
   const kept = waiting.filter(({ body, refusal }) => refusal === null && isComing.has(body.id_inventory))
@@ -63,7 +63,7 @@ function arrivedWords({ lines, arrived, pieces }: ShownTransfer, waiting: readon
     : `${formatCount(arrived)} received + ${formatCount(waits)} waiting of ${all}`
 }
 
-/** What is said of a piece that arrived. */
+/** Says what happened to a scanned piece. */
 function receivedWords(name: string, outcome: Arrival['outcome'] | null, kept: KeptBecause | null): Announcement {
   switch (outcome) {
     case 'received':
@@ -108,7 +108,7 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
 
   async function take(frame: Frame, name: string): Promise<Announcement> {
     if (!isFilled) return (await receive({ id_inventory: frame.id_inventory, damaged: false, note: '' }, name)).said
-    // Each piece is judged by what the scan before it made.
+    // Checks each piece against the result of the scan before it.
     const now = (await open.newest()) ?? transfer
     return await putPiece(device, frame, name, {
       lines: now.lines,
@@ -289,7 +289,7 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
           onGiveUp={async (reason) => {
             const closed = await open.close(transfer.version, reason)
             close()
-            // The page behind says why it was not done, and the typed words stay.
+            // The page behind shows the reason, and the typed text stays.
             return closed ? null : {}
           }}
           onClose={close}

@@ -37,10 +37,10 @@ const words = {
   offline: 'This list hasn’t been opened on this tablet yet. Offline, you can still scan arrived frames in a count.',
 }
 
-/** `tab` as the address has it: one that there is not is the first. */
+/** `tab` is the tab in the address. An unknown one shows the first tab. */
 type Props = { tab: string | undefined; onTab: (tab: TransferTab) => void; onOpen: (id: string) => void }
 
-/** /transfer: what leaves this store for another one, and what arrives. */
+/** /transfer: the transfers that leave this store, and those that arrive. */
 export function TransfersScreen({ tab: asked, onTab, onOpen }: Props) {
   const tab = tabs.find(({ key }) => key === asked)?.key ?? tabs[0].key
   const mayMove = useSession((session) => session.home?.permissions.includes('frame.transfer') ?? false)
@@ -66,7 +66,7 @@ export function TransfersScreen({ tab: asked, onTab, onOpen }: Props) {
   )
 }
 
-/** What was begun on this tablet without a connection, which no list of the server has yet. */
+/** The transfers that were started on this tablet and that the server does not have yet. */
 function BegunHere({ onOpen }: Pick<Props, 'onOpen'>) {
   const stores = useStores()
   const begun = (useWaiting(transferWork) ?? []).filter((one) => one.kind === 'transfer.begin')
@@ -113,7 +113,7 @@ function TransferList({ tab, onOpen }: { tab: TransferTab } & Pick<Props, 'onOpe
   )
 }
 
-/** The store whose list it is knows itself; the other one is what is looked for. */
+/** Leaves out the store of the list: only the other one is news. */
 const routeOf = ({ from_store, to_store }: TransferCard, tab: TransferTab) => {
   if (tab === 'to-receive') return `from ${from_store}`
   return tab === 'done' ? `${from_store} → ${to_store}` : `to ${to_store}`

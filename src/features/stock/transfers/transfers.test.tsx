@@ -113,7 +113,7 @@ function open(
   )
   return { sent, server, device }
 }
-/** What is written down on this tablet, as the outbox would. */
+/** Records commands on this tablet, like the outbox. */
 function keptBy(device: Device): unknown[] {
   const kept: unknown[] = []
   const record = async (kind: string, lane: string, body: Record<string, unknown>) => {
@@ -161,7 +161,7 @@ test('a draft is filled by scanning, faster than the server answers, each piece 
   ])
 })
 
-test('what goes into the box is printed, with a box to tick for each piece', async () => {
+test('the packing slip is printed, with a box to check for each piece', async () => {
   const printed: string[] = []
   vi.stubGlobal('print', () => {
     act(() => void window.dispatchEvent(new Event('beforeprint')))
@@ -177,7 +177,7 @@ test('what goes into the box is printed, with a box to tick for each piece', asy
   expect(document.querySelector('.printed-list')).toBeNull()
 })
 
-test('a UPC that fits several pieces of the store asks which one goes on the transfer, and an unknown code is said to be one', async () => {
+test('a UPC that fits several pieces of the store asks which one to send, and an unknown code says so', async () => {
   stock[2] = testFrame(3, { store_id: 2 })
   try {
     const { sent } = open(draft)
@@ -198,7 +198,7 @@ test('a UPC that fits several pieces of the store asks which one goes on the tra
   }
 })
 
-test('a piece is received by its UPC: those that are on their way stand first, and another scan drops the question', async () => {
+test('a piece is received by its UPC: pieces in transit come first, and another scan drops the question', async () => {
   const { sent } = open({ ...underWay, lines: [lineOf(2, 'in transit'), lineOf(3, 'in transit')] })
   await screen.findByText(/0 of 2 received/)
   scan('036000291452')
@@ -233,7 +233,7 @@ test.each([true, false])('a frame that cannot leave is refused at the scan (with
   expect([sent, kept]).toEqual([[], []])
 })
 
-test('a frame that was marked Missing on this tablet, or leaves with another transfer, is refused at the scan too', async () => {
+test('a frame marked Missing here, or on another unsent transfer, is refused at the scan too', async () => {
   const { device } = open(draft)
   keptBy(device)
   await screen.findByText('No frames yet')
@@ -248,7 +248,7 @@ test('a frame that was marked Missing on this tablet, or leaves with another tra
   expect(await screen.findByText(/It’s on another transfer waiting to send/)).toBeTruthy()
 })
 
-test('after a refusal the frame is taken off and the transfer sent; the refusal is settled by that', async () => {
+test('after a refusal the user removes the frame and sends again, which discards the refused work', async () => {
   const user = userEvent.setup()
   const { device, server } = open(
     { ...draft, lines: [lineOf(1, 'listed'), lineOf(2, 'listed')], pieces: 2 },
@@ -283,7 +283,7 @@ test('after a refusal the frame is taken off and the transfer sent; the refusal 
   expect(await device.hot.outbox.count()).toBe(0)
 })
 
-test('it is sent after a question; a refusal is said, and nothing was sent', async () => {
+test('a transfer is sent after a question; a refusal is reported, and nothing is sent', async () => {
   const user = userEvent.setup()
   open(
     { ...draft, lines: [lineOf(1, 'listed')], pieces: 1 },
@@ -298,7 +298,7 @@ test('it is sent after a question; a refusal is said, and nothing was sent', asy
   expect(screen.getByText('NOT SAVED')).toBeTruthy()
 })
 
-test('what arrives is received by its label, once; a stranger is only told of', async () => {
+test('a delivery is received by scanning, each piece once; a foreign frame is only reported', async () => {
   open(underWay)
   await screen.findByText(/0 of 2 received/)
   scan('HARB-000001')
@@ -310,7 +310,7 @@ test('what arrives is received by its label, once; a stranger is only told of', 
   expect(screen.getByText(/1 of 2 received/)).toBeTruthy()
 })
 
-test('a piece that arrived broken needs words for it', async () => {
+test('a damaged piece needs a description', async () => {
   const user = userEvent.setup()
   const { sent } = open(underWay)
   await user.click(await screen.findByRole('button', { name: 'HARB-000002 is damaged' }))
@@ -323,7 +323,7 @@ test('a piece that arrived broken needs words for it', async () => {
   expect(sent).toEqual([['POST /id/receive', { pieces: [{ id_inventory: 2, damaged: true, note: 'hinge' }] }]])
 })
 
-test('who may not move frames, or is at another store, reads it only', async () => {
+test('a user who may not move frames, or is at another store, can only read it', async () => {
   open(draft, { permissions: ['frame.look-up'] })
   await screen.findByText('No frames yet')
   expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
@@ -334,7 +334,7 @@ test('who may not move frames, or is at another store, reads it only', async () 
   expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
 })
 
-test('without a connection what arrives is put into stock by commands, once, and shows as waiting', async () => {
+test('without a connection a received piece becomes one command, and shows as waiting', async () => {
   const { device, sent } = open(underWay)
   const kept = keptBy(device)
   await screen.findByText('0 of 2 received', { exact: false })
@@ -361,7 +361,7 @@ test('without a connection what arrives is put into stock by commands, once, and
   expect(sent).toEqual([])
 })
 
-test('without a connection a draft is filled, changed and sent by commands, and stays on the screen until the server tells of it', async () => {
+test('offline, a draft is filled, changed and sent by commands, and stays visible until the server has it', async () => {
   const id = draft.id_transfer
   const { device, sent, server } = open({ ...draft, lines: [lineOf(1, 'listed')], pieces: 1 })
   const kept = keptBy(device)
@@ -401,7 +401,7 @@ test('without a connection a draft is filled, changed and sent by commands, and 
   expect(lines()).toHaveLength(2)
 })
 
-test('what the server does not take of it is said, and is not shown as if it were on it', async () => {
+test('a piece that the server refuses is reported, and is not listed on the transfer', async () => {
   const { device } = open(draft)
   keptBy(device)
   await screen.findByText('No frames yet')
@@ -414,7 +414,7 @@ test('what the server does not take of it is said, and is not shown as if it wer
   expect(screen.getByText('No frames yet')).toBeTruthy()
 })
 
-test('a transfer is begun without a connection, under the id of a call whose answer was lost; the list has it meanwhile', async () => {
+test('a transfer started without an answer keeps the id of the lost call, and is in the list meanwhile', async () => {
   const { device } = open(draft, { own: () => unreachable })
   const kept = keptBy(device)
   cleanup()
@@ -445,7 +445,7 @@ test('a transfer is begun without a connection, under the id of a call whose ans
   expect(screen.queryByRole('button', { name: 'Cancel transfer' })).toBeNull()
 })
 
-test('the list tells what is under way, and what is so for too long', async () => {
+test('the list shows the transfers in transit, and marks overdue ones', async () => {
   const { device } = open({ ...underWay, sent_at: new Date(Date.now() - 8 * 86_400_000).toISOString() })
   cleanup()
   const onOpen = vi.fn()

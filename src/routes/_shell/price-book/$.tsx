@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 
-/** Everything else below the price book is the price book. */
+/** Every other address below the price book leads to the price book. */
 export const Route = createFileRoute('/_shell/price-book/$')({
   beforeLoad: () => {
     throw redirect({ to: '/price-book', replace: true })

@@ -3,7 +3,7 @@ import { PatientReturnList } from '#src/features/money/patient-returns/patient-r
 import { ReturnsScreen } from '#src/features/receiving/vendor-returns/returns-screen.tsx'
 
 export const Route = createFileRoute('/_shell/returns/')({
-  // What the tabs are is known when the page is there: this line is part of every page.
+  // The page checks the tab's name: this line is loaded with every page.
   validateSearch: ({ tab }): { tab?: string } => (typeof tab === 'string' ? { tab } : {}),
   component: Returns,
 })

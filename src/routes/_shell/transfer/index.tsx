@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { TransfersScreen } from '#src/features/stock/transfers/transfers-screen.tsx'
 
 export const Route = createFileRoute('/_shell/transfer/')({
-  // What the tabs are is known when the page is there: this line is part of every page.
+  // The page checks the tab's name: this line is loaded with every page.
   validateSearch: ({ tab }): { tab?: string } => (typeof tab === 'string' ? { tab } : {}),
   component: Transfers,
 })

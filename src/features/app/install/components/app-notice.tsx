@@ -12,7 +12,7 @@ export type AppNoticeProps =
 
 const reload = () => window.location.reload()
 
-/** One thing that is to be said about the app itself. */
+/** One notice about the app itself. */
 export function AppNotice(props: AppNoticeProps) {
   switch (props.about) {
     case 'other-tab':

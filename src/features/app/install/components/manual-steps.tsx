@@ -1,6 +1,6 @@
 import { Share, SquarePlus } from 'lucide-react'
 
-/** How an app is installed where the browser offers no button for it. */
+/** Explains how to install the app in a browser that offers no button for it. */
 export function ManualSteps() {
   return (
     <ol className="mt-1 flex flex-wrap gap-x-6 gap-y-1 text-sm text-ink-2">

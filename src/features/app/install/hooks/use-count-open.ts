@@ -5,8 +5,8 @@ import { isCountOpen } from '../model/install-store.ts'
 const lookAgainMs = 3000
 
 /**
- * Whether a count is open in this window or another one of this device; true until that is known. It is looked up only
- * while someone wants to know, since other windows do not tell by themselves.
+ * Says whether a count is open in this or another window of this device. It says true until it knows. It looks only
+ * while `wanted`, because other windows send no notice.
  */
 export function useCountOpen(pathname: string, wanted: boolean): { countOpen: boolean; lookAgain: () => Promise<boolean> } {
   const device = useDevice()
@@ -21,7 +21,7 @@ export function useCountOpen(pathname: string, wanted: boolean): { countOpen: bo
 
   useEffect(() => {
     if (!wanted || here) return
-    // A browser that does not answer leaves it at "open": no update is better than one in the middle of a count.
+    // If the browser does not answer, the count stays "open". No update is better than one in the middle of a count.
     const look = () => void lookAgain().catch((error: unknown) => reportError(error))
     look()
     const timer = setInterval(look, lookAgainMs)

@@ -3,7 +3,7 @@ import { isCountOpen, needsManualInstall } from './install-store.ts'
 
 const iPad = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15'
 
-test('an iPad in a Safari tab is told how to install; a Mac, an installed app and Chrome on iOS are not', () => {
+test('an iPad in a Safari tab shows how to install; a Mac, an installed app and Chrome on iOS do not', () => {
   expect(needsManualInstall({ userAgent: iPad, maxTouchPoints: 5 }, false)).toBe(true)
   expect(needsManualInstall({ userAgent: iPad, maxTouchPoints: 0 }, false)).toBe(false)
   expect(needsManualInstall({ userAgent: iPad, maxTouchPoints: 5 }, true)).toBe(false)
@@ -12,7 +12,7 @@ test('an iPad in a Safari tab is told how to install; a Mac, an installed app an
   ).toBe(false)
 })
 
-test('an update is offered on the list of counts, and never on a count', () => {
+test('the list of counts offers an update, and a count never does', () => {
   expect(isCountOpen('/inventory/count-sheets')).toBe(false)
   expect(isCountOpen('/inventory/count-sheets/')).toBe(false)
   expect(isCountOpen('/inventory/count-sheets/0190a000-0000-7000-8000-000000000001')).toBe(true)

@@ -1,16 +1,16 @@
 import { createStore } from 'zustand/vanilla'
 
-/** The browser's offer to install, which TypeScript's library does not know. */
+/** The browser's offer to install. TypeScript's library has no type for it. */
 export type InstallPrompt = Event & { prompt(): Promise<unknown>; userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }> }
 
 export type InstallState = {
   /** Set while the browser offers to install the app. */
   prompt: InstallPrompt | null
-  /** A new version is downloaded and waits. */
+  /** True when a new version is downloaded and waits for the user's yes. */
   updateReady: boolean
-  /** A page of this version could not be fetched any more. */
+  /** True when a page of this version could no longer be fetched. */
   pageMissing: boolean
-  /** Applies the new version: this window reloads, others keep running what they have. */
+  /** Applies the new version: this window reloads, and the other windows keep their version. */
   applyUpdate: () => void
 }
 
@@ -21,7 +21,7 @@ export const installStore = createStore<InstallState>(() => ({
   applyUpdate: () => window.location.reload(),
 }))
 
-/** The hints a person has answered with "Not now". They stay away for good on this device. */
+/** Returns true for a hint that a user answered with "Not now". It stays away on this device. */
 export function isDismissed(hint: 'install' | 'install-ipad'): boolean {
   try {
     return localStorage.getItem(`dismissed:${hint}`) !== null
@@ -34,24 +34,24 @@ export function dismiss(hint: 'install' | 'install-ipad'): void {
   try {
     localStorage.setItem(`dismissed:${hint}`, new Date().toISOString())
   } catch {
-    // Without storage the hint comes back with the next start.
+    // Without storage, the hint comes back at the next start.
   }
 }
 
-/** Safari on an iPad or iPhone, in a tab: it installs apps, and has no button for it. */
+/** Returns true for Safari in a tab on an iPad or iPhone. It can install apps but has no button for it. */
 export function needsManualInstall(agent: Pick<Navigator, 'userAgent' | 'maxTouchPoints'>, standalone: boolean): boolean {
   if (standalone) return false
-  // iPadOS presents itself as a Mac; only the touch screen tells them apart.
+  // iPadOS presents itself as a Mac. Only the touch screen tells them apart.
   const apple = /iPad|iPhone/.test(agent.userAgent) || (/Macintosh/.test(agent.userAgent) && agent.maxTouchPoints > 1)
   return apple && /Safari\//.test(agent.userAgent) && !/CriOS|FxiOS|EdgiOS/.test(agent.userAgent)
 }
 
-/** Whether the app runs in a window of its own. */
+/** Returns true when the app runs in a window of its own. */
 export function isStandalone(): boolean {
   return window.matchMedia('(display-mode: standalone)').matches || Reflect.get(navigator, 'standalone') === true
 }
 
-/** Whether someone is in the middle of a count: the address of a sheet is open. Then nothing may reload. */
+/** Returns true when the address of a count sheet is open. Then nothing may reload. */
 export function isCountOpen(pathname: string): boolean {
   return /^\/inventory\/count-sheets\/[^/]+/.test(pathname)
 }

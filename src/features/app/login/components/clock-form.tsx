@@ -14,7 +14,7 @@ import { tellBlocked } from '#src/features/app/login/model/sign-in-words.ts'
 
 type LookUp = { username: string; status: Promise<ClockStatus> }
 
-/** Clock in or out by username and password, with and without the network, signed in or not. */
+/** Clocks in or out by username and password, with or without the network, signed in or not. */
 export function ClockForm() {
   const device = useDevice()
   const punching = punchingOf(device)
@@ -26,7 +26,7 @@ export function ClockForm() {
   const direction = useRef<'in' | 'out' | null>(null)
   const blocked = secondsLeft > 0
 
-  /** Asks once for a name; a failure only means that nobody knows. */
+  /** Asks once for each name. After a failure, the status stays unknown. */
   function statusOf(username: string): Promise<ClockStatus> {
     if (lookUp.current?.username !== username) {
       const asked = punching.sessionStatus(username)
@@ -34,7 +34,7 @@ export function ClockForm() {
       void asked.then((found) => {
         if (lookUp.current?.status !== asked) return
         setStatus({ username, status: found })
-        // An unknown answer is asked for again the next time.
+        // Ask again next time if the answer was unknown.
         if (!found.known) lookUp.current = null
       })
     }

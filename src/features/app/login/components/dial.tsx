@@ -3,7 +3,7 @@ import { formatDay, formatTime } from '#src/ui/format.ts'
 
 const marks = Array.from({ length: 60 }, (_, mark) => mark)
 
-/** The time on a finely divided dial, with a brass index for the second: what people at a time clock look for first. */
+/** The time on a finely divided dial with a brass index for the second. People at a time clock look there first. */
 export function Dial({ now, timeZone }: { now: () => number; timeZone?: string | undefined }) {
   const [at, setAt] = useState(now)
   useEffect(() => {

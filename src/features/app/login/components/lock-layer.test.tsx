@@ -73,7 +73,7 @@ function show(options: { answers?: Answers; offline?: Partial<OfflineSignIn>; pa
   return { ...made, user: userEvent.setup(), lock: () => act(() => made.device.session.lock()), go: (to: string) => rerender(page(to)) }
 }
 
-test('a tablet that nobody touches is locked; a touch in this or another window puts it off', () => {
+test('an idle tablet locks; a touch in this or another window delays it', () => {
   vi.useFakeTimers()
   const { state } = show()
   act(() => void vi.advanceTimersByTime(14 * 60_000))
@@ -87,7 +87,7 @@ test('a tablet that nobody touches is locked; a touch in this or another window 
   expect(state.getState().locked).toBe(true)
 })
 
-test('the setting of the tablet counts, and a tablet that slept is locked by the first touch', () => {
+test('the tablet uses its own setting, and a tablet that slept locks at the first touch', () => {
   vi.useFakeTimers()
   localStorage.setItem('LockMinutes', '1')
   const { state } = show()
@@ -96,7 +96,7 @@ test('the setting of the tablet counts, and a tablet that slept is locked by the
   expect(state.getState().locked).toBe(true)
 })
 
-test('says who is signed in, takes the focus, and leaves what was typed as it was', async () => {
+test('the lock says who is signed in, takes the focus, and keeps the typed text', async () => {
   const { user, lock, state } = show({
     offline: {
       unlock: (typed) => {
@@ -122,7 +122,7 @@ test('says who is signed in, takes the focus, and leaves what was typed as it wa
   expect(screen.getByLabelText<HTMLInputElement>('Notes').value).toBe('half a sen')
 })
 
-test('Escape does not open it, nor does it reach what is open behind', async () => {
+test('Escape does not open the lock, and does not reach the page behind it', async () => {
   const { lock, user } = show()
   const behind = vi.fn()
   window.addEventListener('keydown', behind)
@@ -132,13 +132,13 @@ test('Escape does not open it, nor does it reach what is open behind', async () 
   window.removeEventListener('keydown', behind)
   const dialog = screen.getByRole('dialog')
   expect(fireEvent(dialog, new Event('cancel', { cancelable: true }))).toBe(false)
-  // What a browser does at the second Escape.
+  // A browser closes the dialog at the second Escape.
   act(() => (dialog as HTMLDialogElement).close())
   fireEvent(dialog, new Event('close'))
   expect((dialog as HTMLDialogElement).open).toBe(true)
 })
 
-test('a code that is scanned meanwhile is not taken, and that is said', async () => {
+test('a scan on the locked tablet does not count, and the lock says so', async () => {
   const taken = vi.fn()
   const stop = pageScanner(normaliseCode).subscribe(taken)
   const { lock } = show()
@@ -149,7 +149,7 @@ test('a code that is scanned meanwhile is not taken, and that is said', async ()
   stop()
 })
 
-test('what this tablet cannot check the server is asked; someone else’s PIN does not open it', async () => {
+test('the server checks a password that this tablet cannot check; someone else’s PIN does not open it', async () => {
   const { user, lock, ended, state } = show({
     answers: (endpoint) => {
       if (endpoint === sessionEndpoints.logInWithPin) {
@@ -172,7 +172,7 @@ test('what this tablet cannot check the server is asked; someone else’s PIN do
   expect(state.getState().locked).toBe(false)
 })
 
-test('Switching users signs out and leads to the login screen', async () => {
+test('switching users signs out and opens the login screen', async () => {
   const { user, lock, ended } = show()
   await lock()
   await user.click(screen.getByRole('button', { name: 'Switch user' }))
@@ -180,7 +180,7 @@ test('Switching users signs out and leads to the login screen', async () => {
   expect(ended).toEqual(['signOut'])
 })
 
-test('opened by a PIN alone, a page that shows patients is left; others stay', () => {
+test('after unlocking with a PIN alone, the app leaves a page with patients and keeps other pages', () => {
   const { state, go } = show({ pathname: '/inventory/count-sheets/1' })
   act(() => state.setState({ reduced: true }))
   expect(leaveTo).not.toHaveBeenCalled()
@@ -188,7 +188,7 @@ test('opened by a PIN alone, a page that shows patients is left; others stay', (
   expect(leaveTo).toHaveBeenCalledWith('/inventory/count-sheets')
 })
 
-test('who came in without a connection is offered a session when there is one, and not in the middle of a count', () => {
+test('a user who signed in offline is offered a session once online, but not during a count', () => {
   const { state, connection, go } = show()
   act(() => connection.setState({ online: false }))
   act(() => state.setState({ offline: { by: 'password', until: Date.now() + 1000 } }))
@@ -199,7 +199,7 @@ test('who came in without a connection is offered a session when there is one, a
   expect(screen.queryByText('You’re back online')).toBeNull()
 })
 
-describe('a session that ends around work', () => {
+describe('a session that ends during work', () => {
   const end = (made: ReturnType<typeof show>, ended: 'scans' | 'form' | 'patient') => act(() => made.state.setState({ status: 0, ended }))
   const rightPassword: Answers = (endpoint) =>
     endpoint === sessionEndpoints.logIn
@@ -208,7 +208,7 @@ describe('a session that ends around work', () => {
         ? { ok: true, value: { ...mayasHome, id_user: 2, access_token: 'a', refresh_token: 'r' } }
         : refused(404, 'x')
 
-  test('keeps the count on the screen, says that scans are saved, and lets its person sign in in place', async () => {
+  test('keeps the count on the screen, says that scans are saved, and lets its user sign in there', async () => {
     const made = show({ pathname: '/inventory/count-sheets/1', answers: rightPassword })
     const { user, state } = made
     await user.type(screen.getByLabelText('Notes'), 'half a sen')
@@ -217,7 +217,7 @@ describe('a session that ends around work', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Sign in' }))
     const dialog = within(screen.getByRole('dialog', { name: 'Sign in as Maya' }))
-    // Somebody else's PIN takes nothing over.
+    // Another user's PIN does not take over.
     await user.type(dialog.getByLabelText('PIN'), '2718')
     await user.click(dialog.getByRole('button', { name: 'Use PIN' }))
     expect(await dialog.findByText('That’s not Maya’s PIN.')).toBeTruthy()
@@ -230,7 +230,7 @@ describe('a session that ends around work', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Notes').value).toBe('half a sen')
   })
 
-  test('goes on counting below the dialog', async () => {
+  test('keeps counting below the dialog', async () => {
     const taken = vi.fn()
     const stop = pageScanner(normaliseCode).subscribe(taken)
     const made = show({ pathname: '/inventory/count-sheets/1' })
@@ -250,7 +250,7 @@ describe('a session that ends around work', () => {
     ['form', '/patient/7'],
     ['form', '/returns/patient/7'],
     ['form', '/'],
-  ] as const)('covers what may show a patient: a %s at %s, and answers scans', (kind, pathname) => {
+  ] as const)('covers a page that may show a patient: a %s at %s, and answers scans', (kind, pathname) => {
     const made = show({ pathname })
     end(made, kind)
     const dialog = screen.getByRole('dialog', { name: 'Sign in to continue' })
@@ -258,7 +258,7 @@ describe('a session that ends around work', () => {
     expect(within(dialog).getByText('Not counted. Sign in first.')).toBeTruthy()
   })
 
-  test('is locked by being left alone, and opened by the server', async () => {
+  test('locks when idle, and the server opens it', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const made = show({ pathname: '/inventory/count-sheets/1', answers: rightPassword })
     end(made, 'scans')
@@ -270,7 +270,7 @@ describe('a session that ends around work', () => {
     await waitFor(() => expect(made.state.getState()).toMatchObject({ status: 1, locked: false, ended: null }))
   })
 
-  test('asks above a dialog of the page, which cannot be left for the bar', () => {
+  test('asks above an open dialog of the page, because the user cannot reach the bar', () => {
     const made = show({ pathname: '/inventory/count-sheets/1' })
     end(made, 'scans')
     expect(screen.queryByRole('dialog')).toBeNull()
@@ -281,7 +281,7 @@ describe('a session that ends around work', () => {
     form.unmount()
   })
 
-  test('Switching users leaves the work', async () => {
+  test('switching users leaves the work', async () => {
     const made = show({ pathname: '/transfer/1' })
     end(made, 'scans')
     await made.user.click(screen.getByRole('button', { name: 'Sign in' }))

@@ -6,9 +6,9 @@ import { SessionEnded } from './session-ended.tsx'
 import { mustCover } from '../model/must-cover.ts'
 import { watchIdling } from '../model/watch-idling.ts'
 
-/** Pages on which nothing stands of a patient that this tablet would not have to open for it. */
+/** Pages without patient data. A PIN alone opens these. */
 const openToPin = /^\/((inventory|time-clock|sync|settings)(\/|$)|$)/
-/** An open count sheet: a hand that holds a scanner taps what appears. */
+/** An open count sheet: a hand that holds a scanner taps any button that appears. */
 const countPath = /^\/inventory\/count-sheets\/[^/]+/
 
 export type LockLayerProps = {
@@ -16,7 +16,7 @@ export type LockLayerProps = {
   leaveTo: (path: string) => Promise<void>
 }
 
-/** Locks the tablet when it is left alone, and asks for its person: in front of everything, or above work that goes on without a session. */
+/** Locks an idle tablet and asks its user to sign in: in front of everything, or above work after its session ended. */
 export function LockLayer({ pathname, leaveTo }: LockLayerProps) {
   const device = useDevice()
   const { status, locked, offline, reduced, home, ended, asks } = useSession((session) => session)

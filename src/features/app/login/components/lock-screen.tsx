@@ -12,11 +12,11 @@ import { notCounted } from '#src/features/app/login/model/sign-in-words.ts'
 import { useTopLayer } from '#src/features/app/login/hooks/use-top-layer.ts'
 import { UnlockForms } from './unlock-forms.tsx'
 
-/** Nobody touched the tablet, or the session ended, or both. */
+/** Why the lock shows: the tablet is idle, the session ended, or both. */
 type Why = 'locked' | 'ended' | 'locked-and-ended'
 type LockScreenProps = { home: HomeInfo; why: Why; onSomeoneElse: () => void }
 
-/** Covers all there is, whatever dialogs are open, until its person proves to be there. */
+/** Covers the whole screen, with any open dialogs, until the user proves to be there. */
 export function LockScreen({ home, why, onSomeoneElse }: LockScreenProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [refused, setRefused] = useState(0)
@@ -35,7 +35,7 @@ export function LockScreen({ home, why, onSomeoneElse }: LockScreenProps) {
     [],
   )
 
-  // At the root of the page, where dialogs that are open behind do not take a tap for one beside them.
+  // Portaled to the root of the page. There, a dialog behind it does not treat a tap as one outside of itself.
   return createPortal(
     <dialog
       ref={dialog}
@@ -43,7 +43,7 @@ export function LockScreen({ home, why, onSomeoneElse }: LockScreenProps) {
       aria-describedby="lock-about"
       className="fixed inset-0 m-0 h-dvh max-h-none w-full max-w-none overflow-y-auto border-0 bg-paper text-ink"
       onCancel={(event) => event.preventDefault()}
-      // A browser closes it at the second Escape all the same.
+      // A browser closes a dialog at the second Escape despite `onCancel`.
       onClose={() => dialog.current?.isConnected && dialog.current.showModal()}
     >
       <div className="mx-auto flex min-h-full w-full max-w-[26rem] flex-col justify-center gap-4 px-4 py-6">

@@ -3,7 +3,7 @@ import { useDevice } from '#src/sync/react/device-context.tsx'
 import { untilWords } from '#src/features/app/login/model/without-server.ts'
 import { Notice } from '#src/ui/notice.tsx'
 
-/** What signing in means as long as there is no connection. */
+/** Says what a sign-in opens while there is no connection. */
 export function OfflineWords() {
   const device = useDevice()
   const [offers, setOffers] = useState<{ password: number | null; pin: number | null } | null>(null)

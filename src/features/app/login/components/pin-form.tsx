@@ -9,7 +9,7 @@ import { signInWithPin } from '#src/features/app/login/actions.ts'
 import { sentences, shownProblem, tellBlocked, type SignInProblem } from '#src/features/app/login/model/sign-in-words.ts'
 import { useShortForm } from '#src/features/app/login/hooks/use-short-form.ts'
 
-/** Express Login: a PIN, on one line with its button. */
+/** Express Login: a PIN on one line with its button. */
 export function PinForm({ device, onSignedIn }: { device: Promise<Device>; onSignedIn: () => void }) {
   const { lockout, secondsLeft } = useLockout('pin')
   const [problem, setProblem] = useState<SignInProblem | null>(null)
@@ -21,7 +21,7 @@ export function PinForm({ device, onSignedIn }: { device: Promise<Device>; onSig
     const opened = await device
     const failed = await signInWithPin(opened, lockout, values)
     setProblem(failed)
-    // A wrong PIN is typed anew; one that nobody has judged is kept.
+    // Clear a wrong PIN. Keep a PIN that nobody could check.
     if (failed?.sentence === sentences.wrongPin) reset()
     else if (opened.session.state.getState().status === 1) onSignedIn()
   })
@@ -55,7 +55,7 @@ export function PinForm({ device, onSignedIn }: { device: Promise<Device>; onSig
           onChange={(value) => form.change('express_login', value.replaceAll(/\D/g, ''))}
           error={form.errorOf('express_login')}
         />
-        {/* Stands beside the field, below the height of its label. */}
+        {/* Aligns the button with the field, below the height of its label. */}
         <div className="pt-[1.5625rem]">
           <Button type="submit" busy={form.submitting} aria-disabled={blocked || undefined}>
             {blocked ? `Wait ${secondsLeft}s` : 'Express Login'}

@@ -6,7 +6,10 @@ import { pageSound } from '#src/device/sound.ts'
 import { formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 
-/** Letters that are small, or no figures, are a name or a password that something types for a person; so are a few figures in a secret field. */
+/**
+ * A label has four digits or more and no lowercase letters. Other text is a name or password that a password manager
+ * types for a person. A few digits in a secret field are a PIN.
+ */
 const label = /^(?=(.*\d){4})[0-9A-Z]+(-[0-9A-Z]+)*$/
 const pin = /^\d{1,8}$/
 
@@ -16,7 +19,7 @@ export function isLabel(text: string, field: HTMLElement | null): boolean {
   return label.test(normaliseCode(text)) && text === text.toUpperCase()
 }
 
-/** Answers who scans although nobody is signed in: nothing that is scanned is ever lost without a word. */
+/** Answers a scan while nobody is signed in, so that no scan is lost without a message. */
 export function RefusedScans() {
   const [refused, setRefused] = useState(0)
   useEffect(() => {
@@ -24,7 +27,7 @@ export function RefusedScans() {
     scanner.subscribe(() => {
       setRefused((before) => before + 1)
       const sound = pageSound()
-      // The keys of the scanner are the press that a browser wants before a page may sound.
+      // The scanner's keys count as the press that a browser wants before a page may play sound.
       void sound.open().then(() => sound.play('not-recorded'))
     })
     return () => scanner.close()

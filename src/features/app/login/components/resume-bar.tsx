@@ -6,7 +6,7 @@ import { Dialog } from '#src/ui/dialog.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { UnlockForms } from './unlock-forms.tsx'
 
-/** Whoever came in without a connection, and has one now, can have a session: before that nothing leaves the tablet. */
+/** Offers a session to a user who signed in offline and is now online. Until then nothing leaves the tablet. */
 export function ResumeBar({ home }: { home: HomeInfo }) {
   const [open, setOpen] = useState(false)
   return (

@@ -7,16 +7,16 @@ import { SignInDialog } from './sign-in-dialog.tsx'
 
 type SessionEndedProps = {
   home: HomeInfo
-  /** What is scanned is still saved on this tablet. */
+  /** True while this tablet still saves scans. */
   isSaving: boolean
-  /** How often something on the screen has needed the session. */
+  /** Counts how often something on the screen has needed the session. */
   asks: number
   onSomeoneElse: () => void
 }
 
-/** Above work that goes on after its session has ended: says so, and lets its person sign in in place. */
+/** Shown above work whose session has ended. It says so, and lets the user sign in there. */
 export function SessionEnded({ home, isSaving, asks, onSomeoneElse }: SessionEndedProps) {
-  // A dialog of the page keeps everybody from the bar: then the sign-in comes without a press.
+  // An open dialog of the page blocks the bar, so the sign-in opens without a press.
   const hasForm = useHasOpenForm()
   const [isOpen, setOpen] = useState(hasForm)
   const [answered, setAnswered] = useState(asks)

@@ -11,13 +11,16 @@ import { UnlockForms } from './unlock-forms.tsx'
 
 type SignInDialogProps = { home: HomeInfo; isSaving: boolean; onClose: () => void; onSomeoneElse: () => void }
 
-/** Asks the person whose session has ended for their PIN or password, above all dialogs of the page. Scans go on below it. */
+/**
+ * Asks the user whose session ended for their PIN or password, above all dialogs of the page. Scanning continues below
+ * it.
+ */
 export function SignInDialog({ home, isSaving, onClose, onSomeoneElse }: SignInDialogProps) {
   const device = useDevice()
   const dialog = useRef<HTMLDialogElement>(null)
   const [leaving, setLeaving] = useState(false)
   useTopLayer(dialog, onClose)
-  // The first thing in it is the button that closes it.
+  // Focus the field: the first element is the button that closes the dialog.
   useLayoutEffect(() => dialog.current?.querySelector<HTMLElement>('input:not([hidden])')?.focus(), [])
 
   function welcome() {
@@ -29,7 +32,7 @@ export function SignInDialog({ home, isSaving, onClose, onSomeoneElse }: SignInD
     showToast({ title: 'Login Successful', description: 'Sending your saved work.', tone: 'good' })
   }
 
-  // At the root of the page, where dialogs that are open behind do not take a tap for one beside them.
+  // Portaled to the root of the page. There, a dialog behind it does not treat a tap as one outside of itself.
   return createPortal(
     <dialog
       ref={dialog}
@@ -37,7 +40,7 @@ export function SignInDialog({ home, isSaving, onClose, onSomeoneElse }: SignInD
       aria-describedby="sign-in-about"
       className="m-auto max-h-dvh w-[calc(100%-1.5rem)] max-w-[26rem] overflow-y-auto rounded-xl border border-line bg-raised text-ink shadow-raised backdrop:bg-scrim"
       onCancel={(event) => event.preventDefault()}
-      // A browser closes it at the second Escape all the same.
+      // A browser closes a dialog at the second Escape despite `onCancel`.
       onClose={() => dialog.current?.isConnected && onClose()}
     >
       <header className="flex items-start gap-3 border-b border-line py-1 pr-1 pl-5">

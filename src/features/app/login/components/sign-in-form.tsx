@@ -10,7 +10,7 @@ import { signInWithPassword } from '#src/features/app/login/actions.ts'
 import { shownProblem, tellBlocked, type SignInProblem } from '#src/features/app/login/model/sign-in-words.ts'
 import { useShortForm } from '#src/features/app/login/hooks/use-short-form.ts'
 
-/** E-mail or username, and a password. */
+/** Email or username, and a password. */
 export function SignInForm({ device, onSignedIn }: { device: Promise<Device>; onSignedIn: () => void }) {
   const { lockout, secondsLeft } = useLockout('password')
   const [problem, setProblem] = useState<SignInProblem | null>(null)

@@ -13,16 +13,16 @@ import { TextField } from '#src/ui/forms/text-field.tsx'
 
 type UnlockFormsProps = {
   home: HomeInfo
-  /** What the button with the password says. */
+  /** The label of the password's button. */
   action: string
-  /** Only the server can give what is wanted. */
+  /** True when only the server may check the user, because the caller needs a session. */
   byServer?: boolean
   onOpen?: () => void
 }
 
 const passwordForm = v.object({ password })
 
-/** The password or the PIN of one person. */
+/** Asks for the password or the PIN of one user. */
 export function UnlockForms({ home, action, byServer = false, onOpen }: UnlockFormsProps) {
   const device = useDevice()
   const guards = { password: useLockout('password'), pin: useLockout('pin') }
@@ -62,7 +62,7 @@ export function UnlockForms({ home, action, byServer = false, onOpen }: UnlockFo
         </Notice>
       )}
       <form noValidate aria-label="By password" className="flex flex-col gap-3" onSubmit={submitter('password', () => byPassword.submit())}>
-        {/* For the browser's own store of passwords. */}
+        {/* For the browser's own password store. */}
         <input type="text" name="username" autoComplete="username" value={home.username} readOnly hidden />
         <PasswordField
           label="Password"
@@ -99,7 +99,7 @@ export function UnlockForms({ home, action, byServer = false, onOpen }: UnlockFo
           onChange={(value) => byPin.change('express_login', value.replaceAll(/\D/g, ''))}
           error={byPin.errorOf('express_login')}
         />
-        {/* Stands beside the field, below the height of its label. */}
+        {/* Aligns the button with the field, below the height of its label. */}
         <div className="pt-[1.5625rem]">
           <Button type="submit" busy={byPin.submitting} aria-disabled={guards.pin.secondsLeft > 0 || undefined}>
             {labelOf('pin', 'Use PIN')}

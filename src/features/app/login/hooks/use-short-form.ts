@@ -2,10 +2,10 @@ import { useState } from 'react'
 import * as v from 'valibot'
 
 /**
- * A form of a field or two, without the library of the longer ones, which weighs as much as the rest of this screen.
- * As there, nothing is found fault with before the first try; from then on every change is checked.
+ * A form with a field or two. It avoids the library of the longer forms, which weighs as much as the rest of this
+ * screen. As there, errors appear only after the first try. From then on every change is checked.
  *
- * @param submit is called with what was typed, once it is as `schema` wants it, and with what empties the form.
+ * @param submit is called with the values once `schema` accepts them, and with a function that empties the form.
  */
 export function useShortForm<Values extends Record<string, string>>(
   schema: v.GenericSchema<Values>,
@@ -26,7 +26,7 @@ export function useShortForm<Values extends Record<string, string>>(
     values,
     submitting,
     change: (name: keyof Values, value: string) => setValues((before) => ({ ...before, [name]: value })),
-    /** What is wrong with a field, in the words of the schema. */
+    /** Returns the schema's message about a field. */
     errorOf: (name: keyof Values) => (tried ? issues?.find((issue) => issue.path?.[0]?.key === name)?.message : undefined),
     async submit() {
       setTried(true)

@@ -2,8 +2,9 @@ import { useEffect, useEffectEvent, useLayoutEffect, type RefObject } from 'reac
 import { dismissToast } from '#src/ui/toast-store.ts'
 
 /**
- * Shows a dialog of the platform above everything: the page behind can be neither reached nor read out, and the focus goes back where it was.
- * @param onEscape absent where Escape does nothing
+ * Shows a native dialog above everything. The page behind can be neither reached nor read out, and the focus returns to
+ * its place.
+ * @param onEscape absent when Escape does nothing
  */
 export function useTopLayer(dialog: RefObject<HTMLDialogElement | null>, onEscape?: () => void): void {
   useLayoutEffect(() => {
@@ -15,7 +16,8 @@ export function useTopLayer(dialog: RefObject<HTMLDialogElement | null>, onEscap
 
   const escape = useEffectEvent(() => onEscape?.())
   useEffect(() => {
-    // The scanner alone hears keys before this: Escape would close a dialog that is open behind, and a shortcut do what nobody sees.
+    // Only the scanner hears keys first. Otherwise Escape would close a dialog behind this one, and a shortcut would
+    // act unseen.
     const keep = (event: KeyboardEvent) => {
       if (event.key === 'Escape') {
         event.preventDefault()

@@ -4,7 +4,7 @@ import type { WorkKind } from '#src/sync/session/work-in-hand.ts'
 const withoutPatients =
   /^\/((inventory|receipts|transfer|frame-library|price-book|time-clock|sync|settings)(\/|$)|returns\/(?!patient(\/|$))[^/]+)/
 
-/** Whether what is on the screen must not be seen after its session has ended. */
+/** Returns true when nobody may see the screen after its session has ended. */
 export function mustCover(work: WorkKind, pathname: string): boolean {
   return work === 'patient' || !withoutPatients.test(pathname)
 }

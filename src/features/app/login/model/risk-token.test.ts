@@ -13,7 +13,7 @@ function answering(value: unknown) {
   return screenDevice({ answers: () => ({ ok: true, value }) }).device
 }
 
-test('the development provider says what it is on the console, once', async () => {
+test('the development provider warns once on the console', async () => {
   const { riskToken } = await import('./risk-token.ts')
   const warn = vi.spyOn(console, 'warn').mockReturnValue()
   const device = answering({ provider: 'development', site_key: null, script_url: null })
@@ -24,7 +24,7 @@ test('the development provider says what it is on the console, once', async () =
   expect(warn).toHaveBeenCalledTimes(1)
 })
 
-test('a real provider’s script is loaded once, and asked for a token of the action login', async () => {
+test('a real provider’s script loads once, and gives a token for the action login', async () => {
   const { riskToken } = await import('./risk-token.ts')
   const execute = vi.fn(() => Promise.resolve('token-1'))
   const device = answering({ provider: 'recaptcha', site_key: 'site', script_url: 'https://risk.example/api.js' })
@@ -38,7 +38,7 @@ test('a real provider’s script is loaded once, and asked for a token of the ac
   expect(execute).toHaveBeenLastCalledWith('site', { action: 'login' })
 })
 
-test('when the script cannot be loaded the sign-in fails in words, and the next attempt tries anew', async () => {
+test('when the script does not load, the sign-in fails with a message, and the next attempt loads it again', async () => {
   const { riskToken } = await import('./risk-token.ts')
   const device = answering({ provider: 'recaptcha', site_key: 'site', script_url: 'https://risk.example/api.js' })
   const append = vi.spyOn(document.head, 'append').mockImplementation((element) => {
@@ -49,7 +49,7 @@ test('when the script cannot be loaded the sign-in fails in words, and the next 
   expect(append).toHaveBeenCalledTimes(2)
 })
 
-test('a refusal of the server is passed on', async () => {
+test('a refusal of the server reaches the caller', async () => {
   const { riskToken } = await import('./risk-token.ts')
   const { device } = screenDevice({ answers: () => refused(503, 'server-stopping') })
   expect(await riskToken(device)).toMatchObject({ ok: false, failure: { code: 'server-stopping' } })

@@ -3,13 +3,13 @@ import { sessionEndpoints } from '#contract/people/session.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device/device.ts'
 
-/** What the bot-protection script puts on the page, as far as it is used here. */
+/** The part of the bot-protection script that is used here. */
 type RiskService = { ready(then: () => void): void; execute(siteKey: string, options: { action: string }): PromiseLike<string> }
 
 let told = false
 let script: Promise<RiskService> | null = null
 
-/** A fresh risk-assessment token for the action `login`, from the service that the server names. */
+/** Returns a fresh risk token for the action `login`, from the service that the server names. */
 export async function riskToken(device: Pick<Device, 'call'>): Promise<Outcome<string>> {
   const answer = await device.call(sessionEndpoints.riskProvider, {}, { timeoutMs: 15_000 })
   if (!answer.ok) return answer

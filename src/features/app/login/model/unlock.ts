@@ -8,9 +8,9 @@ import { problemOf } from './without-server.ts'
 type UnlockDevice = Pick<Device, 'call' | 'session' | 'deviceId' | 'offline' | 'connection'>
 
 /**
- * The person who is signed in proves to be there. A password this tablet can check by itself; of a PIN, which opens more when the server
- * accepts it, the server is asked first, and so it is where the session has ended. `byServer`: the server alone, where what is wanted is a
- * session. Null when it is open.
+ * The signed-in user proves to be there. This tablet checks a password. The server checks a PIN first, because its yes
+ * opens more. The server also checks first when the session has ended.
+ * `byServer`: only the server checks, because the caller needs a session. Returns null when it is open.
  */
 export async function unlock(
   device: UnlockDevice,
@@ -60,7 +60,7 @@ async function tryHere(device: UnlockDevice, typed: { password: string } | { pin
   try {
     return await (await device.offline()).unlock(typed)
   } catch {
-    // Its code or the disk is out of reach: the server can tell.
+    // The code or the disk cannot be read. The server can still check.
     return { kind: 'none' }
   }
 }

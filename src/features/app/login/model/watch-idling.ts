@@ -2,12 +2,14 @@ import { touchedKey, wasLeftAlone } from '#src/sync/device/idling.ts'
 
 const signs = ['keydown', 'pointerdown', 'wheel', 'touchstart'] as const
 const lookEveryMs = 5000
-/** What other windows and the next start hear of it may be so old. */
+/** How late other windows and the next start may learn of a touch. */
 const writeEveryMs = 2000
 
 type Watched = { target: EventTarget; storage: Pick<Storage, 'getItem' | 'setItem'>; now: () => number }
 
-/** Calls `lock` when nobody has touched a key or the screen, in any window of the tablet, for as long as its setting says. Returns the end. */
+/**
+ * Calls `lock` when all windows of the tablet were idle as long as its setting says. Returns a function that stops it.
+ */
 export function watchIdling(lock: () => void, { target, storage, now }: Watched): () => void {
   let writtenAt = -Infinity
 
@@ -17,17 +19,17 @@ export function watchIdling(lock: () => void, { target, storage, now }: Watched)
     try {
       storage.setItem(touchedKey, String(writtenAt))
     } catch {
-      // Full, or forbidden: what is there is older than it is, and locks too early rather than too late.
+      // The disk is full or forbidden. The stored time is then too old, so the tablet locks too early, never too late.
     }
   }
 
   function look() {
-    // Set back, the clock would have the tablet stay open for as long as it was set back.
+    // If someone set the clock back, the tablet would stay open for that much longer.
     if (Number(storage.getItem(touchedKey)) > now()) touch()
     else if (wasLeftAlone(storage, now())) lock()
   }
 
-  /** A tablet that slept may be touched before it has looked. */
+  /** A user may touch a tablet that slept before its timer has run. */
   function onSign() {
     look()
     if (!wasLeftAlone(storage, now())) touch()

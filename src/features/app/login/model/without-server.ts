@@ -7,7 +7,7 @@ type OfflineDevice = Pick<Device, 'offline'>
 
 export const untilWords = (until: number) => new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric' }).format(until)
 
-/** The server cannot be asked. Null when the person is in all the same, undefined when nothing on this tablet can tell who it is. */
+/** Signs in without the server. Returns null when the user is in, and undefined when this tablet cannot check them. */
 export async function signInWithoutServer(
   device: OfflineDevice,
   lockout: Lockout,
@@ -27,7 +27,7 @@ export async function signInWithoutServer(
   return null
 }
 
-/** Undefined where this tablet knows nothing of who it may be. */
+/** Returns undefined when this tablet does not know the user. */
 export function problemOf(answer: Exclude<OfflineAnswer, { kind: 'open' }>, lockout: Lockout, isPin: boolean): SignInProblem | undefined {
   if (answer.kind === 'wait') {
     const seconds = lockout.obey(answer.seconds)

@@ -16,7 +16,7 @@ const languages = [
 
 type Language = (typeof languages)[number]['value']
 
-/** Name, date of birth and language. There is no call that would save them. */
+/** Name, date of birth and language. No call saves them. */
 export function AccountTab() {
   const home = useSession((session) => session.home)
   const [name, setName] = useState(home ? `${home.first_name} ${home.last_name}`.trim() : '')

@@ -5,7 +5,7 @@ import { SettingsSection } from './settings-section.tsx'
 
 const items = ['Recents', 'Home', 'Applications', 'Desktop', 'Downloads', 'Documents'] as const
 
-/** Which items the sidebar would show. Not wired to anything. */
+/** Chooses the sidebar's items. Not wired to any call. */
 export function DisplayTab() {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(['Recents', 'Home']))
   return (

@@ -12,7 +12,7 @@ const emails = [
   { key: 'security', label: 'Security emails', hint: 'Emails about the security of your account.' },
 ] as const
 
-/** What one is told about, and how. Not wired to any call. */
+/** Chooses the notifications and their channels. Not wired to any call. */
 export function NotificationsTab() {
   const [about, setAbout] = useState<'all' | 'direct' | 'none'>('all')
   const [wanted, setWanted] = useState<ReadonlySet<string>>(new Set(['security']))

@@ -7,7 +7,7 @@ import { TextArea } from '#src/ui/forms/text-area.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
 import { SettingsSection } from './settings-section.tsx'
 
-/** A sample of a profile. Nothing of it is sent anywhere. */
+/** A sample of a profile. It sends nothing. */
 export function ProfileTab() {
   const home = useSession((session) => session.home)
   const [username, setUsername] = useState(home?.username ?? '')
@@ -37,7 +37,7 @@ export function ProfileTab() {
           <p className="text-xs text-ink-3">Links to your website, blog, or social media profiles.</p>
           {urls.map((url, at) => (
             <TextField
-              // The list only grows, so a place is an identity.
+              // The list only grows, so the position identifies the row.
               key={at}
               label={`URL ${at + 1}`}
               hideLabel

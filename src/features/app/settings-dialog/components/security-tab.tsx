@@ -8,7 +8,7 @@ import { SettingsSection } from './settings-section.tsx'
 const choices = [1, 2, 5, 10, 15, 20, 30, 45, 60]
 const options = choices.map((minutes) => ({ value: String(minutes), label: minutes === 1 ? '1 minute' : `${minutes} minutes` }))
 
-/** When this tablet is locked. */
+/** Sets after how many idle minutes this tablet locks. */
 export function SecurityTab() {
   const [minutes, setMinutes] = useState(() => String(lockMinutes(localStorage)))
   return (

@@ -1,7 +1,7 @@
 import { Info } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** The head of one tab and its fields. `kept` is false where there is no call yet that would save them: then the tab says so. */
+/** The head of one tab and its fields. `kept` is false when no call saves them yet. Then the tab says so. */
 export function SettingsSection({
   title,
   about,

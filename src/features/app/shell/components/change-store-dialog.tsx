@@ -9,7 +9,7 @@ import { Notice } from '#src/ui/notice.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { Spinner } from '#src/ui/spinner.tsx'
 
-/** Which store one works in. Closes when it is changed. */
+/** Chooses the user's store. The dialog closes after the change. */
 export function ChangeStoreDialog({ open, onClose, onChanged }: { open: boolean; onClose: () => void; onChanged: () => void }) {
   return (
     <Dialog

@@ -4,7 +4,7 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { navigationIcons } from './navigation-icons.ts'
 
-/** Null until they have been fetched: no page waits for them. */
+/** Null until the icons are fetched. No page waits for them. */
 const iconStore = createStore<{ icons: typeof navigationIcons | null }>(() => ({ icons: null }))
 
 let fetching: Promise<void> | null = null
@@ -13,13 +13,13 @@ async function fetchIcons(): Promise<void> {
   try {
     iconStore.setState({ icons: (await import('./navigation-icons.ts')).navigationIcons })
   } catch {
-    // Every entry has its dot then; that a part is missing is told at the foot of the page. The next entry asks again.
+    // Every entry then shows a dot, and a notice says that a part is missing. The next entry tries again.
     iconStore.setState({ icons: {} })
     fetching = null
   }
 }
 
-/** The icon of a navigation entry; a dot for a key that this version of the app does not know. */
+/** The icon of a navigation entry, or a dot for a key that this version does not know. */
 export function NavigationIcon({ name }: { name: string }) {
   const icons = useStore(iconStore, (state) => state.icons)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { ReactNode, Ref } from 'react'
 
 export type ShellFrameProps = {
-  /** Whether the sidebar is; null on a small screen, which has none beside the page. */
+  /** Whether the sidebar is expanded. Null on a small screen, which has no sidebar beside the page. */
   expanded: boolean | null
   sidebar?: ReactNode
   header?: ReactNode
@@ -9,7 +9,7 @@ export type ShellFrameProps = {
   children: ReactNode
 }
 
-/** Where everything stands: the sidebar, the header, and the page. */
+/** Lays out the sidebar, the header and the page. */
 export function ShellFrame({ expanded, sidebar, header, content, children }: ShellFrameProps) {
   return (
     <div className="flex min-h-[calc(100dvh-var(--notice-height))] bg-paper">

@@ -9,19 +9,19 @@ import { NavigationIcon } from './navigation-icon.tsx'
 export type SidebarProps = {
   storeName: string
   groups: NavigationGroup[]
-  /** How many things wait on a page, by its address. */
+  /** The number of waiting items of a page, by its address. */
   waiting?: Readonly<Record<string, number>>
   current: string | null
   inSettings: boolean
   /** False when only the icons are shown. */
   expanded: boolean
   onSetStore: () => void
-  /** After a choice: on a small screen the sheet closes. */
+  /** Called after a choice: on a small screen the sheet closes. */
   onChosen: () => void
   userMenu: ReactNode
 }
 
-/** The sidebar's content, the same in the sheet of a small screen. */
+/** The sidebar's content. The sheet of a small screen shows the same. */
 export function Sidebar({ storeName, groups, waiting = {}, current, inSettings, expanded, onSetStore, onChosen, userMenu }: SidebarProps) {
   return (
     <div className="flex h-full flex-col overflow-hidden">
@@ -79,7 +79,7 @@ export function Sidebar({ storeName, groups, waiting = {}, current, inSettings, 
           </button>
         </Entry>
         <Entry expanded={expanded} title="Messages">
-          {/* By the specification it does nothing. */}
+          {/* The specification says that it does nothing. */}
           <button type="button" className={entryClasses(false)}>
             <MessageSquare size={20} aria-hidden className="shrink-0" />
             <EntryText expanded={expanded}>Messages</EntryText>
@@ -113,7 +113,7 @@ function EntryText({ expanded, children }: { expanded: boolean; children: ReactN
   return <span className={expanded ? 'truncate' : 'sr-only'}>{children}</span>
 }
 
-/** The count beside an entry; on the icons alone a mark. */
+/** The count beside an entry. With icons only, it is a dot. */
 function Waiting({ count, expanded }: { count: number; expanded: boolean }) {
   if (count === 0) return null
   return (

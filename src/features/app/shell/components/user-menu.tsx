@@ -10,7 +10,7 @@ export type UserMenuProps = UserDeeds & {
   expanded: boolean
 }
 
-/** Who is signed in, and what belongs to them. */
+/** Shows the signed-in user, and opens their menu. */
 export function UserMenu({ firstName, email, expanded, ...deeds }: UserMenuProps) {
   const person = (
     <span className="min-w-0 flex-1 text-left leading-tight">

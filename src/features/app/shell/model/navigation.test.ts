@@ -7,14 +7,14 @@ const home = [
   { title: 'Time review', url: '/time-clock/review', icon: 'user-check' },
 ]
 
-test('below /settings the sidebar shows the settings that work, elsewhere the person’s own list', () => {
+test('below /settings the sidebar lists the settings that work, elsewhere the user’s own list', () => {
   expect(navigationAt('/settings/inventory', { home, workingSettings: ['/settings/inventory'], permissions: [] })).toEqual([
     { title: 'Modules', items: [{ title: 'Inventory', url: '/settings/inventory', icon: 'package' }] },
   ])
   expect(navigationAt('/settingsx', { home, workingSettings: [], permissions: [] })).toEqual([{ title: null, items: home }])
 })
 
-test('the settings menu holds what the specification lists, in its words and order; Claims has no route and no entry', () => {
+test('the settings menu follows the specification in words and order; Claims has no route and no entry', () => {
   const listed = (url: string) => !['/settings/tablets', '/settings/security-log'].includes(url)
   expect(
     settingsMenu.map(({ title, items }) => [title, items.filter(({ url }) => listed(url)).map((item) => [item.title, item.url])]),
@@ -45,7 +45,7 @@ test('the settings menu holds what the specification lists, in its words and ord
   ])
 })
 
-test('a setting is listed from the day it works, in its own place', () => {
+test('a setting is listed in its own place once it works', () => {
   const working = ['/settings/billing', '/settings/integrations', '/settings/patient']
   const groups = navigationAt('/settings', { home, workingSettings: working, permissions: [] })
   expect(groups.map(({ title, items }) => [title, items.map((item) => item.title)])).toEqual([
@@ -54,7 +54,7 @@ test('a setting is listed from the day it works, in its own place', () => {
   ])
 })
 
-test('Tablets, which the specification does not list, stands beside the users, for those who may see it', () => {
+test('Tablets, which the specification does not list, is beside the users, for those who may see it', () => {
   const workingSettings = ['/settings/inventory', '/settings/tablets']
   expect(navigationAt('/settings', { home, workingSettings, permissions: ['settings.tablets'] })).toEqual([
     { title: 'Business Administration', items: [{ title: 'Tablets', url: '/settings/tablets', icon: 'tablet' }] },
@@ -64,7 +64,7 @@ test('Tablets, which the specification does not list, stands beside the users, f
   expect(others.map(({ title }) => title)).toEqual(['Modules'])
 })
 
-test('Security log stands below Tablets, for managers only', () => {
+test('Security log is below Tablets, for managers only', () => {
   const asked = { home, workingSettings: ['/settings/security-log'] }
   expect(navigationAt('/settings', { ...asked, permissions: ['audit.read'] })).toEqual([
     { title: 'Business Administration', items: [{ title: 'Security log', url: '/settings/security-log', icon: 'shield-alert' }] },
@@ -72,7 +72,7 @@ test('Security log stands below Tablets, for managers only', () => {
   expect(navigationAt('/settings', { ...asked, permissions: ['settings.tablets'] })).toEqual([])
 })
 
-test('the entry that is marked is the nearest one, and only one', () => {
+test('the sidebar marks only the nearest entry', () => {
   const groups = navigationAt('/', { home, workingSettings: [], permissions: [] })
   expect(currentEntry('/time-clock/review', groups)).toBe('/time-clock/review')
   expect(currentEntry('/time-clock/', groups)).toBe('/time-clock')
@@ -80,7 +80,7 @@ test('the entry that is marked is the nearest one, and only one', () => {
   expect(currentEntry('/inventory', groups)).toBeNull()
 })
 
-test('a vendor’s invoice, which stands below the inventory, is one of the receipts', () => {
+test('a vendor’s invoice, whose address is below the inventory, marks the receipts', () => {
   const items = ['/inventory', '/receipts'].map((url) => ({ title: url, url, icon: 'house' }))
   const groups = [{ title: null, items }]
   expect(currentEntry('/inventory/receipts/vendors/invoice/1/2', groups)).toBe('/receipts')

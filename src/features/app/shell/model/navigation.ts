@@ -3,10 +3,10 @@ import type { NavigationItem } from '#contract/people/session.ts'
 
 export type NavigationGroup = { title: string | null; items: NavigationItem[] }
 
-/** `needs` where a page is of no use to others; the rest is read by everyone. */
+/** `needs`: only users with this permission have a use for the page. Everyone can read the rest. */
 type SettingsItem = NavigationItem & { needs?: Permission }
 
-/** The settings menu of the specification, in its order; Tablets (docs/decisions/0017) and Security log are ours. */
+/** The settings menu of the specification, in its order. Tablets (docs/decisions/0017) and Security log are ours. */
 export const settingsMenu: { title: string; items: SettingsItem[] }[] = [
   { title: 'General', items: [{ title: 'Integrations', url: '/settings/integrations', icon: 'plug' }] },
   {
@@ -37,7 +37,7 @@ export const settingsMenu: { title: string; items: SettingsItem[] }[] = [
 
 export type Navigable = { home: NavigationItem[]; workingSettings: readonly string[]; permissions: readonly Permission[] }
 
-/** What the sidebar lists at an address: the settings menu below /settings, elsewhere the person's own list. */
+/** Returns the sidebar's list at an address: the settings menu below /settings, elsewhere the user's own list. */
 export function navigationAt(pathname: string, { home, workingSettings, permissions }: Navigable): NavigationGroup[] {
   if (pathname !== '/settings' && !pathname.startsWith('/settings/')) return [{ title: null, items: home }]
   const isListed = ({ url, needs }: SettingsItem) => workingSettings.includes(url) && (needs === undefined || permissions.includes(needs))
@@ -49,9 +49,9 @@ export function navigationAt(pathname: string, { home, workingSettings, permissi
     .filter(({ items }) => items.length > 0)
 }
 
-/** The entry of the list that stands for an address: the longest that it begins with. Null when none does. */
+/** Returns the entry to mark: the longest url that the address begins with. Null when none matches. */
 export function currentEntry(pathname: string, groups: readonly NavigationGroup[]): string | null {
-  // The specification has a vendor's invoice below the inventory; it is one of the receipts.
+  // The specification puts a vendor's invoice below the inventory. The sidebar marks the receipts.
   const path = (pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname).replace(/^\/inventory(?=\/receipts\b)/, '')
   const matches = groups
     .flatMap(({ items }) => items.map(({ url }) => url))

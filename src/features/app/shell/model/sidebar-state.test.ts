@@ -10,18 +10,18 @@ afterEach(() => {
   delete document.documentElement.dataset['shell']
 })
 
-test('the sidebar is kept in the cookie sidebar:state for 7 days', () => {
+test('the cookie sidebar:state keeps the sidebar’s width for 7 days', () => {
   expect(sidebarCookie(false)).toBe('sidebar:state=false; path=/; max-age=604800; SameSite=Lax')
   expect(readSidebarCookie('theme=x; sidebar:state=false')).toBe(false)
   expect(readSidebarCookie('sidebar:state=true; other=false')).toBe(true)
 })
 
-test('it is expanded when nothing was kept', () => {
+test('the sidebar is expanded when nothing is kept', () => {
   expect(readSidebarCookie('')).toBe(true)
   expect(readSidebarCookie('another-sidebar:state=false')).toBe(true)
 })
 
-test('Ctrl or Cmd with b toggles it, and nothing else does', () => {
+test('only Ctrl or Cmd with b toggles it', () => {
   const key = { key: 'b', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
   expect(isSidebarShortcut({ ...key, ctrlKey: true })).toBe(true)
   expect(isSidebarShortcut({ ...key, metaKey: true, key: 'B' })).toBe(true)
@@ -30,7 +30,7 @@ test('Ctrl or Cmd with b toggles it, and nothing else does', () => {
   expect(isSidebarShortcut({ ...key, ctrlKey: true, key: 'n' })).toBe(false)
 })
 
-test('on a page that asks for room it opens for that page only, and what was chosen for the others stays', () => {
+test('on a page that needs the width, the sidebar opens for that page only, and the choice for other pages stays', () => {
   sidebarStore().setState({ expanded: true, sheetOpen: false, openedAnyway: false })
   toggleSidebar(false, true)
   expect(sidebarStore().getState()).toEqual({ expanded: true, sheetOpen: false, openedAnyway: true })
@@ -38,7 +38,7 @@ test('on a page that asks for room it opens for that page only, and what was cho
   expect(sidebarStore().getState()).toEqual({ expanded: true, sheetOpen: false, openedAnyway: false })
 })
 
-test('what is noted beside the cookie holds as long as the cookie', () => {
+test('the note beside the cookie lasts as long as the cookie', () => {
   const noon = Date.parse('2026-11-24T12:00:00Z')
   const sevenDays = 7 * 24 * 3600 * 1000
   expect(seemsExpanded(localStorage, noon)).toBe(true)
@@ -49,7 +49,7 @@ test('what is noted beside the cookie holds as long as the cookie', () => {
   expect(seemsExpanded(localStorage, noon)).toBe(true)
 })
 
-test('whoever folds it finds it so in the page itself', () => {
+test('a folded sidebar is also noted for the first paint', () => {
   sidebarStore().setState({ expanded: true, sheetOpen: false, openedAnyway: false })
   toggleSidebar(false)
   expect(document.cookie).toContain('sidebar:state=false')
@@ -58,7 +58,7 @@ test('whoever folds it finds it so in the page itself', () => {
   expect(seemsExpanded(localStorage, Date.now())).toBe(true)
 })
 
-test('it begins as the page itself shows it, and keeps to the cookie when that says otherwise', async () => {
+test('the sidebar begins like the first paint, and then follows the cookie if it differs', async () => {
   document.documentElement.dataset['shell'] = 'wide'
   document.cookie = sidebarCookie(false)
   const { sidebarStore: anew } = await import('./sidebar-state.ts')

@@ -4,23 +4,23 @@ import { noteSidebar, readSidebarCookie, sidebarCookie } from '../sidebar-kept.t
 
 export type SidebarState = {
   expanded: boolean
-  /** The side sheet of small screens; it is not kept. */
+  /** The side sheet of small screens. It is not kept. */
   sheetOpen: boolean
-  /** Opened by hand on a page that asks for room; forgotten when the page is left, and not kept. */
+  /** Opened by hand on a page that needs the width. It ends when the user leaves the page, and is not kept. */
   openedAnyway: boolean
 }
 
 let store: StoreApi<SidebarState> | undefined
 
-/** Made when it is first asked for: the browser answers what a cookie is only after it has asked elsewhere. */
+/** Creates the store at its first use, because reading a cookie makes the browser wait for another process. */
 export function sidebarStore(): StoreApi<SidebarState> {
   if (store) return store
-  // While the app is built there is no page.
+  // During the build there is no page.
   const page = globalThis.document as Document | undefined
   const shell = page?.documentElement.dataset['shell']
   const expanded = shell ? shell === 'wide' : readSidebarCookie(page?.cookie ?? '')
   store = createStore(() => ({ expanded, sheetOpen: false, openedAnyway: false }))
-  // The page itself went by what was noted beside the cookie, and nothing should move while it is answered.
+  // The first paint used the note beside the cookie. Nothing may move while the browser reads the cookie.
   if (shell) whenIdle(() => keepToCookie(expanded))
   return store
 }
@@ -33,8 +33,8 @@ function keepToCookie(shown: boolean): void {
 }
 
 /**
- * Opens or closes it: the sheet on a small screen, the width elsewhere. While it makes room for a page it opens for that
- * page only, and what was chosen for all others stays as it is.
+ * Opens or closes it: the sheet on a small screen, the width elsewhere. On a page that needs the width, it opens for
+ * that page only. The choice for other pages does not change.
  */
 export function toggleSidebar(small: boolean, makesRoom = false): void {
   const { expanded, sheetOpen, openedAnyway } = sidebarStore().getState()
@@ -51,7 +51,7 @@ export function toggleSidebar(small: boolean, makesRoom = false): void {
   sidebarStore().setState({ expanded: !expanded })
 }
 
-/** Ctrl or Cmd plus the letter b, and nothing else held. */
+/** Returns true for Ctrl or Cmd with the letter b and no other modifier. */
 export function isSidebarShortcut(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>): boolean {
   return event.key.toLowerCase() === 'b' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
 }

@@ -14,7 +14,7 @@ import { laneName, patientOfLane, titleOf, transferOfLane } from '../words.ts'
 import { CorrectDialog } from './correct-dialog.tsx'
 import { DiscardDialog } from './discard-dialog.tsx'
 
-/** What the server did not take, why, and the ways out. */
+/** Lists the commands that the server refused, with the reason and the ways out. */
 export function AttentionList({
   outbox,
   sheetNumbers,

@@ -11,7 +11,7 @@ import { correctionOf } from '../model/refusals.ts'
 
 const readText = readAs(v.object({ text: v.string() }))
 
-/** Puts the text of one thing right and sends it again. */
+/** Corrects the text of one command and sends it again. */
 export function CorrectDialog({ command, onClose }: { command: OutboxCommand; onClose: () => void }) {
   const device = useDevice()
   const part = correctionOf(command)

@@ -10,7 +10,7 @@ import type { Told } from '../actions.ts'
 import { downloadUnsent, importUnsent } from '../actions.ts'
 import { useStorageFacts } from '../queries.ts'
 
-/** This device: its name, its storage, and the file by which its work moves to another one. */
+/** This device: its name, its storage, and the file that moves its work to another device. */
 export function DevicePanel() {
   return (
     <div className="grid max-w-4xl gap-8 pt-4 lg:grid-cols-2">
@@ -74,7 +74,7 @@ function Storage() {
 
   async function ask() {
     setAsking(true)
-    // Some browsers ask the person and answer only then; others never do. The button must not wait for ever.
+    // Some browsers ask the user first, and others never answer. The button must not wait forever.
     const answer = await Promise.race([
       navigator.storage.persist().catch(() => false),
       new Promise<null>((resolve) => setTimeout(() => resolve(null), 30_000)),
@@ -168,7 +168,7 @@ function UnsentFile() {
           className="sr-only"
           onChange={(event) => {
             const file = event.target.files?.[0]
-            // The same file may be chosen again after a failure.
+            // Lets the user choose the same file again after a failure.
             event.target.value = ''
             if (file) void run(() => importUnsent(device, file), 'Couldn’t read the file. Nothing was imported.')
           }}

@@ -5,7 +5,7 @@ import { showToast } from '#src/ui/toast-store.ts'
 import { discard } from '../actions.ts'
 import { titleOf } from '../words.ts'
 
-/** Gives one thing up, by name and with a reason that the server keeps. */
+/** Discards one command by name, with a reason that the server keeps. */
 export function DiscardDialog({ command, onClose }: { command: OutboxCommand; onClose: () => void }) {
   const device = useDevice()
 

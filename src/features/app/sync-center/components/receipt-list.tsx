@@ -8,7 +8,7 @@ import { VirtualList } from '#src/ui/lists/virtual-list.tsx'
 import { useReceipts } from '../queries.ts'
 import { titleOf } from '../words.ts'
 
-/** Proof of what arrived: the number that people can quote, when, whose and what. */
+/** Proves what arrived: the number that people can quote, the time, the author and the title. */
 export function ReceiptList({ timeZone }: { timeZone: string | undefined }) {
   const [search, setSearch] = useState('')
   const receipts = useReceipts(search)

@@ -22,7 +22,7 @@ afterEach(() => {
   desk.end()
 })
 
-/** Maya has chosen a letter; then whoever is given looks at what waits. */
+/** Maya adds a letter. Then `looker` opens the list of unsent files. */
 async function open(only: 'waiting' | 'refused', looker: HomeInfo = mayasHome) {
   if (only === 'refused') desk.server.refusal = { path: '/upload/', answer: refused(413, 'file-too-large') }
   else desk.server.reachable = false
@@ -45,7 +45,7 @@ async function open(only: 'waiting' | 'refused', looker: HomeInfo = mayasHome) {
 }
 const rows = async () => within(await screen.findByRole('list', { name: 'Patient files' }))
 
-test('one’s own file by name, with how far it is and the way to its patient', async () => {
+test('a user sees their own file by name, with its progress and a link to its patient', async () => {
   await open('waiting')
   const list = await rows()
   expect(list.getByText('Glaucoma letter.pdf')).toBeTruthy()
@@ -53,7 +53,7 @@ test('one’s own file by name, with how far it is and the way to its patient', 
   expect(list.getByRole('link', { name: 'Open the files' }).getAttribute('href')).toBe(`/patient/${idPatient}/file`)
 })
 
-test('one that was refused with the reason and what to do, and retried', async () => {
+test('a refused file shows the reason and what to do, and a retry sends it', async () => {
   const { hot } = await open('refused')
   const list = await rows()
   expect(await list.findByText('file-too-large. Discard this one and choose another file.')).toBeTruthy()
@@ -63,7 +63,7 @@ test('one that was refused with the reason and what to do, and retried', async (
   await waitFor(() => expect(screen.queryByText('Glaucoma letter.pdf')).toBeNull())
 })
 
-test('of another’s only that it waits and for whom; only who looks after tablets may discard it, with a reason that is kept', async () => {
+test('another user’s file shows only its author; only a user with the tablets permission may discard it, with a reason', async () => {
   await open('waiting', ben)
   const list = await rows()
   expect((await list.findByText('Maya Okafor')).parentElement?.textContent).toBe('File from Maya Okafor')

@@ -13,12 +13,12 @@ import { discardFile } from '../actions.ts'
 
 type UnsentFilesProps = {
   only: 'waiting' | 'refused'
-  /** Nothing else is in the list below. */
+  /** True when the list below is empty. */
   isAlone: boolean
   timeZone: string | undefined
 }
 
-/** Patient files on this device: one's own by name, of the others that they wait and for what. */
+/** Lists patient files on this device: the user's own by name, other users' without it. */
 export function UnsentFiles({ only, isAlone, timeZone }: UnsentFilesProps) {
   const home = useSession((session) => session.home)
   const { queue, files, strange, ready } = useFileQueue()

@@ -7,7 +7,7 @@ import type { WaitingRow } from '../model/waiting-rows.ts'
 import { waitingRows } from '../model/waiting-rows.ts'
 import { laneName, stateWords, titleOf } from '../words.ts'
 
-/** What waits to be sent, by person and lane, oldest first. */
+/** Lists the unsent commands by user and lane, oldest first. */
 export function WaitingList({
   outbox,
   sheetNumbers,

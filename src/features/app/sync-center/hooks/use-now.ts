@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, read anew every so often, for ages that grow while nothing else changes. */
+/** Returns the time and reads it again every `everyMs`. Ages grow while nothing else changes. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

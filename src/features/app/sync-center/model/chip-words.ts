@@ -11,21 +11,21 @@ export type ChipWords = {
   announcement: string
 }
 
-/** What the header says of the connection, in the order of what a person must know first. */
+/** Returns the header's words about the connection. The most urgent news wins. */
 export function chipWords(connection: ConnectionState, now: number): ChipWords {
   const { oldestAt, files } = connection
   const unsent = connection.unsent + (files?.waiting ?? 0)
   const needsAttention = connection.needsAttention + (files?.refused ?? 0)
   const attention = `${formatCount(needsAttention)} need${needsAttention === 1 ? 's' : ''} attention`
   if (connection.updateRequired) return { kind: 'update', text: 'Update needed', announcement: 'The app needs an update' }
-  // Without a connection it would lead nowhere, and whoever came in without one is signed in.
+  // Offline, the sign-in would lead nowhere, and a user who signed in offline is already in.
   if (connection.waitsForSignIn && connection.online !== false) {
     return { kind: 'sign-in', text: 'Waiting for sign-in', announcement: 'Work is waiting for someone to sign in' }
   }
   if (connection.online === false) {
     const parts = ['Offline']
     if (unsent > 0) parts.push(`${formatCount(unsent)} to send`)
-    // The age says how long work has been waiting; before a second has passed it says nothing.
+    // The age says how long work has waited. In the first second it says nothing.
     const age = unsent > 0 && oldestAt !== null && now - oldestAt >= 1000 ? `oldest ${formatAge(now - oldestAt)}` : undefined
     if (age !== undefined) parts.push(age)
     if (needsAttention > 0) parts.push(attention)

@@ -8,13 +8,13 @@ const sayAgain = 'Discard it, then redo it if needed.'
 const signIn = 'Sign in and retry.'
 const manager = 'Ask a manager to do it, then discard this one.'
 
-/** What to do about a frame that cannot leave its store. */
+/** The next step for a frame that cannot leave its store. */
 const elsewhere: Partial<Record<string, string>> = {
   'transfer.send': 'Open the transfer, remove the frame, and press Send again.',
   'transfer.put': 'The frame isn’t on the transfer. Take it out of the box, then discard this entry.',
 }
 
-/** Every refusal in plain words: what has happened, and what the person can do. */
+/** Every refusal in plain words: what happened, and what the user can do. */
 const reasons: Record<ErrorCode, Reason> = {
   'token-missing': { what: 'No one was signed in when it was sent.', next: signIn },
   'token-expired': { what: 'The sign-in had expired.', next: signIn },
@@ -214,7 +214,9 @@ const reasons: Record<ErrorCode, Reason> = {
   'store-unknown': { what: 'That store no longer exists.', next: manager },
 }
 
-/** Why the server refused it. A code from a newer server brings its own sentence, and a frame is named where the server names it. */
+/**
+ * Returns why the server refused it. An unknown code brings the server's own sentence, and some refusals name a frame.
+ */
 export function reasonOf({ kind, last_error: error }: Pick<OutboxCommand, 'kind' | 'last_error'>): Reason {
   if (!error) return { what: 'It was set aside with no reason.', next: again }
   if (error.code === 'piece-to-confirm') return { ...reasons[error.code], what: error.message.replace(/\.?$/, '.') }
@@ -244,7 +246,7 @@ const curedByCorrecting: readonly string[] = [
   'piece-known',
 ] satisfies ErrorCode[]
 
-/** The text of a command that a person can put right; null where other words would not change the answer. */
+/** Returns the text of a command that a user can correct. Null when other words would not change the answer. */
 export function correctionOf(command: Pick<OutboxCommand, 'kind' | 'body' | 'last_error'>): (Correctable & { text: string }) | null {
   const part = correctable[command.kind]
   if (!part || !curedByCorrecting.includes(command.last_error?.code ?? '')) return null

@@ -1,6 +1,6 @@
 import type { OutboxCommand } from '#src/db/hot/hot.ts'
 
-/** A scan of Ben's that waits, for tests. */
+/** Returns one of Ben's scans that waits, for tests. */
 export function commandOf(part: Partial<OutboxCommand>): OutboxCommand {
   return {
     id: '0198c2f4-0000-7000-8000-00000000000a',

@@ -9,13 +9,13 @@ export type WaitingRow =
       lane: string
       count: number
       oldestAt: string
-      /** Title of what holds the lane up. */ blockedBy: string | null
+      /** The title of the command that blocks the lane. */ blockedBy: string | null
     }
   | { type: 'command'; key: string; command: OutboxCommand }
 
 /**
- * What waits as the list shows it: by person, within a person by lane, within a lane in the order in which it leaves.
- * Who and what has waited longest stands first.
+ * Returns the rows of the waiting list: by user, then by lane, then in sending order. The user and the lane with the
+ * oldest command come first.
  */
 export function waitingRows(outbox: readonly OutboxCommand[]): WaitingRow[] {
   const blockers = new Map<string, string>()
@@ -25,7 +25,7 @@ export function waitingRows(outbox: readonly OutboxCommand[]): WaitingRow[] {
       if (laneBlockers.some((kind) => kind === command.kind)) blockers.set(command.lane, command.title)
       continue
     }
-    // A punch has no number of its author: there the name tells people apart.
+    // A punch has no number of its author. The name tells these users apart.
     const key = command.author.id_user === null ? `name ${command.author.name}` : `user ${command.author.id_user}`
     const person = people.get(key) ?? { name: command.author.name, lanes: new Map(), count: 0, oldestAt: command.created_at }
     const lane = person.lanes.get(command.lane) ?? []

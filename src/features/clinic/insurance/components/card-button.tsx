@@ -15,13 +15,13 @@ import { scalePhoto } from '../model/scale-photo.ts'
 
 const readKept = readAs<UnsentCard>(v.object({ id: v.string(), image: v.string() }))
 
-/** Takes a photo of a card at once, for whoever has no time to type. Until the server has it, it lies encrypted on this device. */
+/** Takes a photo of a card for a user with no time to type. This device keeps it encrypted until the server has it. */
 export function CardButton({ idPatient, onAdded }: { idPatient: string; onAdded: () => void }) {
   const device = useDevice()
   const { kept, keep, forget } = useDraft(cardPlace(idPatient), readKept)
   const input = useRef<HTMLInputElement>(null)
   const [isBusy, setBusy] = useState(false)
-  /** Of this visit: null once it is sent or discarded, undefined while there was none. */
+  /** The card of this visit: null once it is sent or discarded, undefined before a photo. */
   const [taken, setTaken] = useState<{ card: UnsentCard; isKept: boolean } | null>()
   const [why, setWhy] = useState<string | null>(null)
   const unsent = taken === undefined && kept ? { card: kept, isKept: true } : taken

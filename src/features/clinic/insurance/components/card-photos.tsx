@@ -10,7 +10,7 @@ import { failureWords, readPhoto } from '../actions.ts'
 
 const sideNames: Record<PhotoSide, string> = { front: 'Front of the card', back: 'Back of the card' }
 
-/** The photos of a policy's card, fetched when someone wants to see one: that they were seen is kept. */
+/** Fetches a photo of the policy's card when a user opens it, because the server records each look. */
 export function CardPhotos({ policy }: { policy: Insurance }) {
   const [shown, setShown] = useState<PhotoSide | null>(null)
   const sides = photoSides.filter((side) => policy[`${side}_photo`] !== null)

@@ -3,7 +3,7 @@ import type { Failure } from '#src/api/outcome.ts'
 import { SureDialog } from '#src/domain/forms/sure-dialog.tsx'
 import { failureWords } from '../actions.ts'
 
-/** Asks before something is taken off a record, and does it. */
+/** Asks before it takes something off a record. */
 export function DetachDialog({
   title,
   action,

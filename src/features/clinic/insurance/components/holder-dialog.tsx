@@ -17,7 +17,7 @@ import { holderPlace } from '../queries.ts'
 import { priorityNames, relationshipNames } from '../words.ts'
 
 const shape = v.object({
-  /** Who is looked for. */
+  /** The text that the user searches for. */
   line: v.string(),
   chosen: v.nullable(v.object({ id: v.string(), name: v.string() })),
   relationship: v.picklist(relationships),
@@ -26,7 +26,9 @@ const shape = v.object({
 type Typed = v.InferOutput<typeof shape>
 const readTyped = readAs(shape)
 
-/** Covers one more patient by a policy, or changes how one is covered. What is typed is kept on this device until it is saved. */
+/**
+ * Covers one more patient with a policy, or changes a holder. The device keeps the typed fields until they are saved.
+ */
 export function HolderDialog({
   policy,
   holder,
@@ -34,7 +36,7 @@ export function HolderDialog({
   onSaved,
 }: {
   policy: Insurance
-  /** Null for one more. */
+  /** Null for a new holder. */
   holder: InsuranceHolder | null
   onClose: () => void
   onSaved: () => void
@@ -120,7 +122,7 @@ function PatientPicker({
 
   return (
     <div className="flex flex-col gap-3">
-      {/* Not a form of its own: this stands inside the form that saves the person. */}
+      {/* Not a form of its own, because it is inside the form that saves the holder. */}
       <div role="search" className="flex items-end gap-2">
         <div className="min-w-0 flex-1">
           <TextField

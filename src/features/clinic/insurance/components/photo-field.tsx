@@ -5,7 +5,7 @@ import { Button } from '#src/ui/button.tsx'
 import { PhotoButtons } from '#src/ui/forms/photo-buttons.tsx'
 import { scalePhoto } from '../model/scale-photo.ts'
 
-/** A photo of one side of the card: from the camera or from a file, made small on this device before it is sent anywhere. */
+/** A photo of one side of the card, from the camera or a file. This device scales it down before it is sent. */
 export function PhotoField({
   label,
   photo,
@@ -14,9 +14,9 @@ export function PhotoField({
   onChange,
 }: {
   label: string
-  /** As in the form: base64, null to take it away, undefined for the one that is kept. */
+  /** The form's value: base64, null to remove the photo, undefined to keep the server's. */
   photo: string | null | undefined
-  /** The server has one. */
+  /** True when the server has a photo. */
   isKept: boolean
   error: string | undefined
   onChange: (photo: string | null | undefined) => void

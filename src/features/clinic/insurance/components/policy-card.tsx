@@ -27,7 +27,7 @@ type PolicyCardProps = {
 
 type Open = { what: 'detach' | 'add-holder' } | { what: 'edit-holder' | 'detach-holder'; holder: InsuranceHolder }
 
-/** One policy as a patient has it: what it is, whom it covers, what it pays and when again. */
+/** Shows one policy of a patient: its details, its holders, its benefits and when they are next available. */
 export function PolicyCard({ policy, today, mayChange, hasDraft, onEdit, onChanged }: PolicyCardProps) {
   const device = useDevice()
   const [open, setOpen] = useState<Open | null>(null)
@@ -200,7 +200,7 @@ function coverWords(cover: LensCover): string {
   return cover.kind === 'copay' ? `${formatMoney(cover.copay_cents)} copay` : `${cover.discount_pct}% off`
 }
 
-/** Nothing may be used of a policy that is not in force, however long ago it was used last. */
+/** Nobody may use a benefit of a policy that is not in force, even if its last use was long ago. */
 function Benefits({
   policy: { benefits, effective_date },
   states,

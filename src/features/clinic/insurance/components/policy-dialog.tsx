@@ -18,14 +18,14 @@ import { PolicyFields } from './policy-fields.tsx'
 
 type PolicyDialogProps = {
   idPatient: string
-  /** Null for a new one. */
+  /** Null for a new policy. */
   policy: Insurance | null
   freePriority: InsurancePriority | undefined
   onClose: () => void
   onSaved: (policy: Insurance) => void
 }
 
-/** What is kept of it on this device. The shape is this version's own: a draft of another one is begun anew where it does not fit. */
+/** The draft on this device. Another version may have saved another shape. A draft that does not fit is dropped. */
 type Draft = { id: string; version: number | null; form: PolicyForm }
 const draftShape = v.looseObject({
   id: v.string(),
@@ -37,7 +37,9 @@ function readDraft(given: unknown): Draft | null {
   return v.is(draftShape, given) ? (given as unknown as Draft) : null
 }
 
-/** Adds a policy or changes one. What is typed stays on this device until it is saved or discarded, also over a reload. */
+/**
+ * Adds or changes a policy. This device keeps the typed fields until they are saved or discarded, also over a reload.
+ */
 export function PolicyDialog({ idPatient, policy, freePriority, onClose, onSaved }: PolicyDialogProps) {
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
@@ -56,12 +58,12 @@ export function PolicyDialog({ idPatient, policy, freePriority, onClose, onSaved
   const { id, version, form } = draft.typed
 
   function change(next: PolicyForm) {
-    // Another policy than the one that may have arrived already: it gets an id of its own.
+    // The server may already have the former policy, so the changed one gets a new id.
     draft.change({ id: uuidv7(), version, form: next })
     setFailure(null)
   }
 
-  /** @param against the version that was changed; null to save whatever was changed meanwhile */
+  /** @param against the version that the user changed, or null to overwrite any other change */
   async function save(against = version) {
     const read = readForm(form, idPatient)
     if ('problems' in read) return show(read.problems)
@@ -83,7 +85,7 @@ export function PolicyDialog({ idPatient, policy, freePriority, onClose, onSaved
 
   function show(found: Problems) {
     setProblems(found)
-    // The field that is wrong may be far from the button.
+    // The wrong field may be far from the button.
     requestAnimationFrame(() => body.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
   }
 

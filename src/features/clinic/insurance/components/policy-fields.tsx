@@ -50,7 +50,7 @@ const moneyNames: [MoneyField, string][] = [
   ['cl_allowance_cents', 'Contact lens allowance, $'],
 ]
 
-/** Every field of a policy but its photos. */
+/** Every field of a policy except its photos. */
 export function PolicyFields({ form, problems, lists, onChange }: PolicyFieldsProps) {
   const set = (change: Partial<PolicyForm>) => onChange({ ...form, ...change })
   const text = (field: PlainField, label: string, more: { required?: true; hint?: string; maxLength?: number } = {}) => (
@@ -238,7 +238,7 @@ export function PolicyFields({ form, problems, lists, onChange }: PolicyFieldsPr
   )
 }
 
-/** The company first; then one of its plans, which brings what it usually pays. */
+/** The company first, then one of its plans, which fills in its usual payments. */
 function CompanyAndPlan({
   form,
   problems,

@@ -16,7 +16,7 @@ import { lensNames, shareNames } from '../words.ts'
 const prices = ['exam', 'fit', 'frame', 'lens', 'cl'] as const
 type Price = (typeof prices)[number]
 
-/** What a patient pays of prices that are typed in. */
+/** Calculates the patient's share of the typed prices. */
 export function ShareCalculator({ benefits, states }: { benefits: Benefits; states: readonly BenefitState[] }) {
   const [typed, setTyped] = useState<Record<Price, string>>({ exam: '', fit: '', frame: '', lens: '', cl: '' })
   const [kind, setKind] = useState<LensKind>('sv')

@@ -12,7 +12,7 @@ import { eyeNames } from './eye-fields.tsx'
 const power = (value: number) => formatNumber('sphere', value)
 const wrong = (text: string) => (text.trim() !== '' && readPlain(text) === null ? 'must be a number' : undefined)
 
-/** Three small sums beside a prescription. They begin with its powers and change nothing in it. */
+/** Three small calculators beside a prescription. They start with its powers and never change it. */
 export function Calculators({ rx, vertexDistance, onClose }: { rx: RxInput | null; vertexDistance: number; onClose: () => void }) {
   const [eye, setEye] = useState<Eye>('od')
   return (
@@ -106,7 +106,7 @@ function Sums({ rx, eye, vertexDistance }: { rx: RxInput | null; eye: Eye; verte
 const inRange = (distance: number | null) => distance === null || (distance >= 0 && distance <= 20_000)
 
 function vertexResult(lens: { sphere: number; cylinder: number }, distance: number | null, way: VertexWay): string | null {
-  // Beyond this no lens is made, and the sum means nothing.
+  // Nobody makes a lens beyond this power, so the result means nothing.
   if (distance === null || !inRange(distance) || Math.abs(lens.sphere) > 40_000 || Math.abs(lens.sphere + lens.cylinder) > 40_000)
     return null
   const { exact, order } = vertexLens(lens, distance, way)
@@ -120,12 +120,12 @@ function prismResult(sphere: number | null, decentration: number | null, directi
   return `${(prism / 1000).toFixed(2)} prism diopters${base ? `, base ${base}` : ''}`
 }
 
-/** A sum is never more exact than a hundredth. */
+/** Rounds to a hundredth. A result is never more exact. */
 function hundredths(value: number): string {
   return power(Math.round(value / 10) * 10)
 }
 
-/** One sum: what goes in, and what comes out, which is read aloud when it changes. */
+/** One calculator: its inputs and its result. A screen reader reads the result when it changes. */
 function Sum({ title, result, children }: { title: string; result: string | null; children?: ReactNode }) {
   return (
     <section aria-label={title} className="flex flex-col gap-3 border-t border-line pt-4">

@@ -22,7 +22,7 @@ const fresh: Typed = { reason: reasons[0], more: '' }
 type CopyDialogProps = {
   rx: Prescription
   way: 'print' | 'export'
-  /** Prints or saves it, once it has been written down. */
+  /** Prints or saves it after the audit entry is saved. */
   onCopy: () => void
   onClose: () => void
 }

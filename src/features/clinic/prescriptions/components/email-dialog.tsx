@@ -22,10 +22,10 @@ const timeoutMs = 15_000
 const shape = v.object({ id: v.string(), subject: v.string(), message: v.string() })
 const readSent = readAs(shape)
 
-/** Sends the prescription to its patient as an e-mail, when they agreed to that and the server can send. Message is shown before. */
+/** Emails the prescription to its patient, if they consented and the server can send. It shows the message first. */
 export function EmailDialog({ rx, parts, onClose }: { rx: Prescription; parts: RxTextParts; onClose: () => void }) {
   const device = useDevice()
-  // What was given to the server and not answered is kept, and given again as it was: sent twice, it is there once.
+  // Keeps an email until the server answers, and sends the same one again. With the same id, it goes out once.
   const [fresh] = useState(() => ({ id: uuidv7(), subject: '', message: '' }))
   const draft = useTyped(`patient: rx email ${rx.id_rx}`, fresh, readSent)
   const load = useCallback(
@@ -51,7 +51,7 @@ export function EmailDialog({ rx, parts, onClose }: { rx: Prescription; parts: R
     const isHeard = answer.ok || answer.failure.kind !== 'unreachable'
     if (isHeard) await draft.forget()
     if (answer.ok) {
-      // The message itself is in the history; this tells in the access log what it was.
+      // The history has the message. This entry tells the access log about the copy.
       const body = { way: 'email' as const, reason: 'For the patient' }
       await device.call(prescriptionEndpoints.recordRxCopy, { params: { id: rx.id_rx }, body }, { timeoutMs })
       showToast({ title: 'Prescription is being emailed', tone: 'good' })

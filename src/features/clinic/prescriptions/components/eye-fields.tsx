@@ -19,7 +19,7 @@ export type FormPart = {
 
 export const eyeNames = { od: 'OD, right', os: 'OS, left' } as const
 
-/** One field of the form: a switch, a choice where the field has some, else a text that is written out when one goes on. */
+/** One field of the form: a switch, a choice, or a text. Leaving the field formats the text. */
 export function RxField({ path, label, type, ...form }: FormPart & { path: string; label: string; type?: 'date' }) {
   const { typed, problems, onChange, settings } = form
   const choices = choicesOf[path.replace(/^o[ds]\./, '')]
@@ -98,7 +98,7 @@ export function RxField({ path, label, type, ...form }: FormPart & { path: strin
   )
 }
 
-/** The same fields for both eyes, the right one first; below them what copies the right one to the left. */
+/** The same fields for both eyes, the right one first. The buttons below copy the right eye to the left. */
 export function EyeFields({ fields, ...form }: FormPart & { fields: readonly (readonly [field: string, label: string])[] }) {
   const wearsNone = (eye: Eye) => isWithoutLens(form.typed, `${eye}.power`)
   const copiable = fields.filter(([field]) => field !== 'no_lens')

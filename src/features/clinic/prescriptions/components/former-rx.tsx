@@ -6,7 +6,7 @@ import { shownValue } from '../words.ts'
 import { eyeNames } from './eye-fields.tsx'
 import { moreOf, rowOf } from './rx-fields.ts'
 
-/** The prescription that held before, field by field below this one; what is different now is marked. */
+/** The previous prescription, field by field. It marks the values that differ. */
 export function FormerRx({ rx, former, notation }: { rx: RxInput | null; former: Prescription; notation: CylinderNotation }) {
   const before = inNotation(former, notation)
   const now = rx && inNotation(rx, notation)
@@ -19,7 +19,8 @@ export function FormerRx({ rx, former, notation }: { rx: RxInput | null; former:
   return (
     <section
       aria-label="Previous prescription"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by the keyboard (WCAG 2.1.1)
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must reach a scrolling region
+      // (WCAG 2.1.1)
       tabIndex={0}
       className="relative overflow-x-auto rounded-lg border border-line bg-sunken text-sm"
     >

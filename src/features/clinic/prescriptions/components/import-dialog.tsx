@@ -9,7 +9,7 @@ import { eyeWords, kindWords } from '../words.ts'
 
 const mostBytes = 256 * 1024
 
-/** A file of another house: what it holds is shown before it becomes a draft. `onTake` answers with why it did not, or null. */
+/** Shows a prescription file from another clinic before it becomes a draft. `onTake` returns the problem, or null. */
 export function ImportDialog({
   writing,
   onTake,

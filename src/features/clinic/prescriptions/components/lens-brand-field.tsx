@@ -6,7 +6,7 @@ import { controlClasses, Field } from '#src/ui/forms/field.tsx'
 import { useLensBrands } from '../queries.ts'
 import { choiceLabel } from '../words.ts'
 
-/** A lens in one of its curves and widths; null for what was typed, as it is. */
+/** A lens in one of its curves and widths. Null keeps the typed text. */
 type Choice = { lens: LensBrand; fit: LensFit | undefined } | null
 
 type Props = {
@@ -14,11 +14,11 @@ type Props = {
   value: string
   error: string | undefined
   onType: (brand: string) => void
-  /** What a chosen lens fills in, by field. */
+  /** Called with the fields that a chosen lens fills in. */
   onChoose: (fields: Record<string, string>) => void
 }
 
-/** The brand of a contact lens: one that this chain has prescribed, with what belongs to it, or anything else that is typed. */
+/** The brand of a contact lens: one that this chain has prescribed, with its details, or any other text. */
 export function LensBrandField({ label, value, error, onType, onChoose }: Props) {
   const [isAsked, setAsked] = useState(false)
   return (
@@ -45,7 +45,10 @@ export function LensBrandField({ label, value, error, onType, onChoose }: Props)
   )
 }
 
-/** What stands in the field comes first, so that Enter and Tab never fill in a lens that nobody chose; then what the server knows. */
+/**
+ * The typed text is the first choice, so that Enter and Tab never fill in a lens by accident. The server's lenses
+ * follow.
+ */
 function Choices({ line }: { line: string }) {
   const { value, failure } = useLensBrands(line)
   const choices = value?.brands.flatMap((lens) => (lens.fits.length > 0 ? lens.fits : [undefined]).map((fit) => ({ lens, fit })))

@@ -1,6 +1,6 @@
 import { missingNumbers, type Provider } from '#contract/settings/providers.ts'
 
-/** What a prescription will tell of whoever prescribes it here, or what is not known of them. It keeps nobody from signing. */
+/** Shows the prescriber's numbers that a prescription prints, and the missing ones. It never stops a signature. */
 export function ProviderNote({ provider }: { provider: Provider }) {
   const { name, license_no, npi } = provider
   const missing = missingNumbers(provider)

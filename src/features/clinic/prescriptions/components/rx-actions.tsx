@@ -24,14 +24,14 @@ const timeoutMs = 15_000
 
 export type RxActionsProps = {
   rx: Prescription
-  /** What print and e-mail say beside it; null until the patient is known. */
+  /** The other text of a print or an email. Null until the patient is loaded. */
   parts: RxTextParts | null
-  /** For the calculators, where the form has none of its own; null for a draft that is being written. */
+  /** For the calculators. Null for a draft in the form, which has its own. */
   vertexDistance: number | null
   onChanged: () => Promise<void>
 }
 
-/** What can be done with a prescription as it is. */
+/** The buttons for a stored prescription. */
 export function RxActions({ rx, parts, vertexDistance, onChanged }: RxActionsProps) {
   const device = useDevice()
   const navigate = useNavigate()
@@ -44,7 +44,7 @@ export function RxActions({ rx, parts, vertexDistance, onChanged }: RxActionsPro
   const close = () => setDialog(null)
   const isInForce = rx.status === 'active'
 
-  // The browser's own menu prints as well; that is written down as far as it can be.
+  // The browser's own menu can print too. The audit entry then follows without a guarantee.
   const onPrint = useEffectEvent(() => {
     if (isOurs.current) return
     const body = { way: 'print' as const, reason: 'From the browser’s menu' }
@@ -72,7 +72,7 @@ export function RxActions({ rx, parts, vertexDistance, onChanged }: RxActionsPro
 
   async function duplicate() {
     setBusy(true)
-    // Of another day: when it was examined and how long it holds is for whoever signs it.
+    // The new draft gets no dates. The user who signs it chooses them.
     const dates = { exam_date: null, issue_date: null, expiry_date: null, expiry_reason: null }
     const copy = { ...withoutForeign(v.parse(rxInput, rx)), ...dates, id_patient: rx.id_patient }
     const answer = await device.call(prescriptionEndpoints.addRx, { body: { ...copy, id_rx: idOf(copy) } }, { timeoutMs })

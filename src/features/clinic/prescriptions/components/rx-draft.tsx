@@ -32,7 +32,7 @@ type DraftProps = {
   onChanged: () => Promise<void>
 }
 
-/** A draft of a prescription, to write, sign or delete. What is typed is kept until it is saved. */
+/** A draft of a prescription, to write, sign or delete. The device keeps the typed values until they are saved. */
 export function RxDraft({ rx: stored, previous, settings, providers, onChanged }: DraftProps) {
   const device = useDevice()
   const navigate = useNavigate()
@@ -61,7 +61,8 @@ export function RxDraft({ rx: stored, previous, settings, providers, onChanged }
     const body = { id_rx: stored.id_rx, version: Number(typed['version']), rx, ...(signature && { signature }) }
     const answer = await device.call(prescriptionEndpoints.changeRx, { body }, { timeoutMs })
     if (!answer.ok && answer.failure.kind === 'refused' && answer.failure.code === 'rx-signed') {
-      // By this tablet, too, when the answer to an earlier try was lost: what holds is shown, and nobody is left to guess.
+      // This tablet may have signed it, if an earlier answer was lost. Show the signed prescription, so that nobody
+      // must guess.
       showToast({ title: 'Already signed', description: 'Showing the signed prescription.', tone: 'info' })
       await onChanged()
       return null
@@ -73,7 +74,7 @@ export function RxDraft({ rx: stored, previous, settings, providers, onChanged }
     return null
   }
 
-  /** Names the wrong fields beside the buttons, and leads to the first of them: on a phone it is screens away. */
+  /** Names the wrong fields beside the buttons, and focuses the first. On a phone, it is screens away. */
   function leadToWrong(wrong: string[], outcome = '') {
     const names = wrong.map((path) => fieldName(path, stored.rx_kind))
     setProblem(`${outcome}Some fields are missing or incorrect: ${names.join(', ')}.`)
@@ -107,7 +108,7 @@ export function RxDraft({ rx: stored, previous, settings, providers, onChanged }
     await navigate({ to: '/patient/$id_patient/rx', params: { id_patient: stored.id_patient } })
   }
 
-  // Whoever signs prescribes, where nobody else is chosen.
+  // Without a chosen provider, the signing user is the prescriber.
   const prescriber = Number(typed['provider_id']) || (home?.permissions.includes('rx.sign') ? home.id_user : 0)
   const known = typed['is_outside_rx'] === 'yes' ? undefined : numbers?.find(({ id_user }) => id_user === prescriber)
   const note = known && <ProviderNote provider={known} />
@@ -175,7 +176,7 @@ export function RxDraft({ rx: stored, previous, settings, providers, onChanged }
   )
 }
 
-/** What takes the keyboard in a field that is wrong. */
+/** Selects the focusable element of a wrong field. */
 const wrongField = '[aria-invalid=true], [data-wrong] :is(input, button, [role=checkbox])'
 
 const noConnection =

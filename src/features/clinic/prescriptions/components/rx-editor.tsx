@@ -13,7 +13,7 @@ import { EyeFields, type FormPart, RxField } from './eye-fields.tsx'
 import { FormerRx } from './former-rx.tsx'
 import { headerOf, moreOf, rowOf } from './rx-fields.ts'
 
-/** The draft as a form: powers first, what belongs to them below. */
+/** The draft as a form: the powers first, and their details below. */
 export function RxEditor({
   rx,
   previous,
@@ -86,7 +86,7 @@ export function RxEditor({
   )
 }
 
-/** What a careful reader would notice. It refuses nothing. */
+/** Shows warnings that a careful reader would notice. It refuses nothing. */
 export function Checks({ rx, previous, state }: { rx: RxInput | null; previous: RxInput | null; state: string | null }) {
   if (!rx) return null
   const equivalents = (['od', 'os'] as const).flatMap((eye) => {

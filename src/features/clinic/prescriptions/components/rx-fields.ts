@@ -56,7 +56,7 @@ const contactMore: Fields = [
 export const rowOf = (kind: RxKind) => (kind === 'spectacle' ? spectacleRow : contactRow)
 export const moreOf = (kind: RxKind) => (kind === 'spectacle' ? spectacleMore : contactMore)
 
-/** What concerns both eyes and belongs to a kind, in the order of the form. */
+/** Returns the fields of a kind that concern both eyes, in the order of the form. */
 export const headerOf = (kind: RxKind) => headerFields.filter(([field]) => belongsTo(field, kind))
 
 const headerFields: readonly (readonly [field: Exclude<keyof RxInput, 'od' | 'os'>, label: string])[] = [
@@ -81,7 +81,7 @@ const headerFields: readonly (readonly [field: Exclude<keyof RxInput, 'od' | 'os
   ['notes_internal', 'Internal notes'],
 ]
 
-/** What people call a field: `OD Axis`, `Expires`. */
+/** Returns the name of a field that people know: `OD Axis`, `Expires`. */
 export function fieldName(path: string, kind: RxKind): string {
   if (path === 'provider_id') return 'Provider'
   const eye = /^(od|os)\.(.+)$/.exec(path)

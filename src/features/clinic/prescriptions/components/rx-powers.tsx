@@ -3,15 +3,15 @@ import { shownValue } from '../words.ts'
 import { eyeNames } from './eye-fields.tsx'
 import { moreOf, rowOf } from './rx-fields.ts'
 
-/** So many fields stand beside each other on a sheet of paper. */
+/** The most fields that fit beside each other on a sheet of paper. */
 const mostOnPaper = 8
 
 const head = 'px-3 py-2 text-sm font-medium whitespace-nowrap text-ink-2'
 const cell = 'figures px-3 py-3'
 
 /**
- * What each eye needs. Glasses are read eye by eye, with the fields beside each other as the trade writes them. Contact lenses have twice as
- * many, most of them words: they stand below each other, and so do those of glasses that a sheet of paper would cut off.
+ * The powers of each eye. Glasses have one row for each eye, as opticians write them. Contact lenses have twice as many
+ * fields, mostly words, so each field is a row. Glasses with too many fields for a sheet of paper use rows as well.
  */
 export function RxPowers({ rx, onPaper, label = 'Powers' }: { rx: RxInput; onPaper: boolean; label?: string }) {
   const valueOf = (field: string, eye: (typeof eyes)[number]) => shownValue(field, rx[eye][field as keyof RxEye])
@@ -22,8 +22,9 @@ export function RxPowers({ rx, onPaper, label = 'Powers' }: { rx: RxInput; onPap
     [eyeNames[eye], rx.balance_lens_eye === eye && 'balance lens', rx[eye].no_lens && 'no lens'].filter(Boolean).join(', ')
   const isByField = rx.rx_kind === 'contact_lens' || (onPaper && fields.length > mostOnPaper)
   return (
-    // Wider than a phone: whoever has no touch pushes it by the arrow keys.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by the keyboard (WCAG 2.1.1)
+    // It can be wider than a phone. Without a touch screen, the arrow keys scroll it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must reach a scrolling region (WCAG
+    // 2.1.1)
     <div role="region" aria-label={label} tabIndex={0} className="overflow-x-auto rounded-lg border border-line bg-surface">
       <table className="w-full text-left">
         <thead>

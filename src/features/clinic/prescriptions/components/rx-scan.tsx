@@ -17,7 +17,7 @@ import { notDone } from '../words.ts'
 
 const timeoutMs = 15_000
 
-/** The paper of an outside prescription: opened from here, chosen from the patient's files or added to them. */
+/** The paper of an outside prescription. A user opens it, chooses it from the patient's files, or adds it. */
 export function RxScan({ rx, onChanged }: { rx: Prescription; onChanged: () => Promise<void> }) {
   const device = useDevice()
   const permissions = useSession((session) => session.home?.permissions) ?? []

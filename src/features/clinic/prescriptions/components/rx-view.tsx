@@ -59,7 +59,7 @@ export function RxView({ rx: stored, notation, providerName, today, onPaper = fa
   )
 }
 
-/** The same on paper: all that is printed while it stands. What was noted for the house alone stays off it. */
+/** The same on paper. It prints this instead of the page, without the internal notes. */
 export function PrintedRx({ patient, storeName, ...view }: RxViewProps & { patient: string; storeName: string }) {
   const { rx, notation, today } = view
   const other = notation === 'minus' ? 'plus' : 'minus'

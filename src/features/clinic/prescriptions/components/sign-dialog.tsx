@@ -13,8 +13,8 @@ const readName = readAs(v.object({ name: v.string() }))
 const fresh = { name: '' }
 
 /**
- * Signing, by hand on the screen or by typing one's name. A name is kept on this device until it is signed; what is drawn never is.
- * `onSign` answers with why it was not signed, or null.
+ * Signs by hand on the screen or by typing a name. The device keeps a typed name until the signature, and never keeps a
+ * drawing. `onSign` returns the problem, or null.
  */
 export function SignDialog({
   idRx,
@@ -24,9 +24,9 @@ export function SignDialog({
   onClose,
 }: {
   idRx: string
-  /** What is signed. */
+  /** The powers to sign. */
   powers: ReactNode
-  /** What it will tell of whoever prescribes. */
+  /** The prescriber's numbers. */
   note: ReactNode
   onSign: (signature: RxSignature) => Promise<string | null>
   onClose: () => void

@@ -3,7 +3,7 @@ import { Button } from '#src/ui/button.tsx'
 
 const width = 1000
 const height = 300
-/** A hand that scribbles for minutes still makes a signature that can be sent. */
+/** Limits a drawing, so that the server accepts the signature of a user who scribbles for minutes. */
 const mostNumbers = 8000
 const thinned = 6
 
@@ -68,7 +68,7 @@ function Strokes({ strokes }: { strokes: readonly number[][] }) {
   ))
 }
 
-/** A signature as it was drawn. */
+/** A signature as the user drew it. */
 export function DrawnSignature({ strokes }: { strokes: readonly number[][] }) {
   return (
     <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label="Signature" className="h-16">

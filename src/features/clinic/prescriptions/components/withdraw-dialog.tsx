@@ -25,13 +25,13 @@ const shape = v.object({ way: v.nullable(v.picklist(withdrawals)), reason: v.str
 type Typed = v.InferOutput<typeof shape>
 const readTyped = readAs(shape)
 
-/** Takes back what was signed. It needs a reason, which is kept with who and when; nothing is deleted. */
+/** Withdraws a signed prescription. The server keeps the reason, the user and the time, and deletes nothing. */
 export function WithdrawDialog({ rx, onDone, onClose }: { rx: Prescription; onDone: () => Promise<void>; onClose: () => void }) {
   const device = useDevice()
   const possible = withdrawalsOf(rx.status)
   const only = possible.length === 1 ? possible[0]! : null
   const draft = useTyped<Typed>(`patient: rx withdrawal ${rx.id_rx}`, { way: only, reason: '' }, readTyped)
-  /** The status may have changed since; fewer ways may be possible. */
+  /** The status may have changed since, and may allow fewer ways. */
   const wayOf = (typed: Typed) => possible.find((each) => each === typed.way) ?? only
 
   async function withdraw(typed: Typed) {

@@ -3,7 +3,7 @@ import { renderHook } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { useSameId } from './use-same-id.ts'
 
-test('the same keeps its id until it was taken; anything else has another', () => {
+test('the same content keeps its id until the server has it; other content gets another id', () => {
   const { result, rerender } = renderHook(() => useSameId())
   const first = result.current.idOf({ kind: 'spectacle' })
   rerender()

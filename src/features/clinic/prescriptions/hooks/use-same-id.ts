@@ -2,8 +2,8 @@ import { useRef } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 
 /**
- * Gives what is sent an id that is the same however often the same is sent: pressed again after an answer that was lost, it is there once.
- * `taken` says that the server has it, so that the same may be wanted a second time.
+ * Gives the same id to the same content, so that a press after a lost answer adds it only once. `taken` says that the
+ * server has it. The same content then gets a new id.
  */
 export function useSameId(): { idOf: (content: unknown) => string; taken: () => void } {
   const last = useRef<{ text: string; id: string } | null>(null)

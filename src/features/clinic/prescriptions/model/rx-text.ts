@@ -7,7 +7,7 @@ import { choiceLabel, eyeWords, kindWords, notationWords } from '../words.ts'
 
 export type RxTextParts = { patient: string; storeName: string; providerName: string | null; notation: CylinderNotation }
 
-/** A prescription in plain lines, for an e-mail. Internal notes stay in the house. */
+/** Returns a prescription as plain lines for an email, without the internal notes. */
 export function rxText(stored: Prescription, { patient, storeName, providerName, notation }: RxTextParts): string {
   const rx = inNotation(stored, notation)
   const hasCylinder = rx.rx_kind === 'spectacle' && eyes.some((eye) => rx[eye].cylinder !== null)
@@ -30,7 +30,7 @@ export function rxText(stored: Prescription, { patient, storeName, providerName,
   return lines.filter((line) => line !== null).join('\n')
 }
 
-/** Who prescribed it, where they are and how they are reached: of an outside prescription what is known of its own prescriber. */
+/** Returns the prescriber, their address and their numbers. An outside prescription has its own prescriber's. */
 export function prescriberLines(
   { is_outside_rx, provider_name, outside_provider_contact, signed_by, letterhead }: Prescription,
   { storeName, providerName }: Pick<RxTextParts, 'storeName' | 'providerName'>,
@@ -49,7 +49,7 @@ export function prescriberLines(
   return [`Prescriber: ${name}`, ...contact].filter((line): line is string => Boolean(line))
 }
 
-/** Why a copy of contact lenses lacks something that US law wants of it; null when it does not. */
+/** Returns the detail that US law requires on a contact lens copy and that is missing, or null. */
 export function prescriberGap({ rx_kind, is_outside_rx, outside_provider_contact, letterhead }: Prescription): string | null {
   if (rx_kind !== 'contact_lens') return null
   const law = 'US law requires the prescriber’s address, phone and fax on contact lens prescriptions.'
@@ -59,7 +59,7 @@ export function prescriberGap({ rx_kind, is_outside_rx, outside_provider_contact
   return `${law} Missing: ${missing.join(', ')}. A manager can add them in Settings, Optical.`
 }
 
-/** What belongs to the powers of an eye: prisms and PD, or the lens that was fitted. */
+/** Returns the details below the powers of an eye: prisms and PD, or the fitted lens. */
 function lensLines(rx: Prescription, eye: 'od' | 'os'): string[] {
   const of = rx[eye]
   const found: string[] = []

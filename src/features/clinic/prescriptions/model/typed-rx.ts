@@ -5,9 +5,9 @@ import { belongsTo, withoutForeign } from '#contract/rx/rx-kind-fields.ts'
 import { draftProblems, formatNumber, inNotation, readNumber, type RxNumber, transpose, type WayOfWriting } from '#contract/rx/rx-rules.ts'
 import type { OpticalSettings } from '#contract/settings/settings.ts'
 
-/** The form as it is typed: a text for each path, such as `od.sphere` or `exam_date`. What is no number yet is kept all the same. */
+/** The typed form: a text for each path, such as `od.sphere` or `exam_date`. It keeps text that is not a number yet. */
 export type TypedRx = Record<string, string>
-export type TypedProblem = { message: string; /** Legal values nearby, as they would be typed. */ nearest: string[] }
+export type TypedProblem = { message: string; /** Legal values nearby, as a user would type them. */ nearest: string[] }
 
 const numberFields = new Set(
   (
@@ -19,7 +19,7 @@ const fieldOf = (path: string) => path.replace(/^o[ds]\./, '')
 type AnyField = Parameters<typeof belongsTo>[0]
 export const isNumberPath = (path: string) => numberFields.has(fieldOf(path))
 
-/** As the store writes it. */
+/** Returns the stored values in the store's notation. */
 export function typedFrom(stored: RxInput, { cylinder_notation }: WayOfWriting): TypedRx {
   const rx = inNotation(withoutForeign(stored), cylinder_notation)
   const typed: TypedRx = {}
@@ -35,7 +35,7 @@ export function typedFrom(stored: RxInput, { cylinder_notation }: WayOfWriting):
   return typed
 }
 
-/** A path's text as it is written, once the person has gone on: `225` becomes `+2.25`. What cannot be read stays as it was typed. */
+/** Formats a path's text after the user leaves the field: `225` becomes `+2.25`. Unreadable text stays as typed. */
 export function tidied(path: string, typed: TypedRx, writing: WayOfWriting): string {
   const text = typed[path] ?? ''
   if (!isNumberPath(path)) return text
@@ -47,7 +47,7 @@ export function tidied(path: string, typed: TypedRx, writing: WayOfWriting): str
 const switches = ['is_outside_rx', 'od.is_trial', 'os.is_trial', 'od.no_lens', 'os.no_lens']
 export const isSwitchPath = (path: string) => switches.includes(path)
 
-/** Whether a path is of an eye that wears no contact lens. */
+/** Returns true for a path of an eye that wears no contact lens. */
 export const isWithoutLens = (typed: TypedRx, path: string) => /^o[ds]\./.test(path) && typed[`${path.slice(0, 2)}.no_lens`] === 'yes'
 
 export function readTyped(typed: TypedRx, writing: WayOfWriting): { rx: RxInput | null; problems: Record<string, TypedProblem> } {
@@ -55,7 +55,7 @@ export function readTyped(typed: TypedRx, writing: WayOfWriting): { rx: RxInput 
   const kind = typed['rx_kind'] as RxKind
   const raw: Record<string, unknown> & { od: Record<string, unknown>; os: Record<string, unknown> } = { od: {}, os: {} }
   for (const [path, text] of Object.entries(typed)) {
-    // What a former version kept of the other kind, and what stands at an eye that wears no lens: kept in the form, and no part of it.
+    // Skip fields of the other kind from a former version, and fields of an eye without a lens. The form keeps them.
     if (!belongsTo(fieldOf(path) as AnyField, kind) || (isWithoutLens(typed, path) && !path.endsWith('.no_lens'))) continue
     let value: unknown = text === '' ? null : text
     if (isSwitchPath(path)) value = text === 'yes'
@@ -81,7 +81,7 @@ export function readTyped(typed: TypedRx, writing: WayOfWriting): { rx: RxInput 
   return { rx: parsed.output, problems }
 }
 
-/** Both eyes in the other notation, where there is a cylinder with its axis. */
+/** Transposes both eyes that have a cylinder and an axis into the other notation. */
 export function transposed(typed: TypedRx, writing: WayOfWriting): TypedRx {
   const { rx } = readTyped(typed, writing)
   const next = { ...typed }
@@ -98,13 +98,11 @@ export function transposed(typed: TypedRx, writing: WayOfWriting): TypedRx {
   return next
 }
 
-/**
- * What changes with a field. Whoever has not chosen an expiry date of their own gets the usual one of the issue date.
- */
+/** Applies a change and its consequences. The expiry date follows the issue date unless the user chose another. */
 export function changed(before: TypedRx, changes: TypedRx, settings: OpticalSettings): TypedRx {
   const next = { ...before, ...changes }
   for (const eye of eyes) {
-    // Said in the number's place.
+    // A user may type the designation instead of the number.
     const named = /^(flat|steep)$/i.exec(changes[`${eye}.base_curve`]?.trim() ?? '')?.[1]?.toLowerCase()
     if (named) Object.assign(next, { [`${eye}.base_curve`]: '', [`${eye}.base_curve_designation`]: named })
   }

@@ -6,7 +6,7 @@ import type { Device } from '#src/sync/device/device.ts'
 import { partBytes, sendStep } from '#src/sync/files/send-file.ts'
 import { nothingSent } from '#src/sync/files/unsent-files.ts'
 
-/** What keeps a chosen file from being a scan; null when nothing does. */
+/** Returns the reason why a chosen file cannot be a scan, or null. */
 export async function problemOfScan(file: File): Promise<string | null> {
   if (file.size === 0) return 'This file is empty'
   if (file.size > mostFileBytes) return 'This file is too large. The limit is 25 MB'
@@ -15,8 +15,8 @@ export async function problemOfScan(file: File): Promise<string | null> {
 }
 
 /**
- * Puts a file into the patient's record at once, and answers its id there. It needs a connection, as prescriptions do: unlike what the
- * Files tab takes, it does not wait on the device.
+ * Uploads a file into the patient's record, and returns its id. It needs a connection, as prescriptions do. Files of
+ * the Files tab can wait on the device; this one cannot.
  */
 export async function uploadScan(
   call: Device['call'],
@@ -28,7 +28,7 @@ export async function uploadScan(
   const { signal } = new AbortController()
   const read = (index: number) => file.slice(index * partBytes, (index + 1) * partBytes).arrayBuffer()
   let progress = nothingSent
-  // A name, the parts and the last call; some more for a line on which a part goes twice.
+  // A name, the parts and the last call, and some more for a line that drops parts.
   for (let left = Math.ceil(file.size / partBytes) + 10; left > 0; left -= 1) {
     const step = await sendStep(call, { id, size: file.size, part_bytes: partBytes, ...progress }, words, true, read, signal)
     if (step.kind === 'done') return { ok: true, id }

@@ -45,7 +45,7 @@ const polite = () => screen.getByTestId('polite').textContent?.trim()
 const urgent = () => screen.getByTestId('assertive').textContent?.trim()
 const card = () => screen.getByRole('region', { name: 'Last scan' }).textContent ?? ''
 
-describe('what a screen reader hears and what the card shows', () => {
+describe('the screen reader and the card after a scan', () => {
   test('a counted frame waits for a pause', async () => {
     const { scan } = await openScreen()
     await scan('LG100001')
@@ -55,7 +55,7 @@ describe('what a screen reader hears and what the card shows', () => {
     expect(card()).toContain('Saved')
   })
 
-  test('a frame that was counted before interrupts, with who and when', async () => {
+  test('a frame that is already counted interrupts, with who and when', async () => {
     const { scan } = await openScreen()
     await scan('LG100001')
     await scan('LG100001')
@@ -71,7 +71,7 @@ describe('what a screen reader hears and what the card shows', () => {
     expect(card()).toContain('Put this frame in the set-aside tray.')
   })
 
-  test('an unknown code interrupts and names the frame before it', async () => {
+  test('an unknown code interrupts, and the card names the frame before it', async () => {
     const { scan } = await openScreen()
     await scan('LG100001')
     await scan('NOBODY77')
@@ -79,7 +79,7 @@ describe('what a screen reader hears and what the card shows', () => {
     expect(card()).toContain('After Ash Model 1 (LG100001)')
   })
 
-  test('a UPC asks for the store tag and offers the pieces to pick by hand', async () => {
+  test('a UPC asks for the store tag and offers its frames to choose from', async () => {
     const { model, scan } = await openScreen()
     await scan('036000291452')
     expect(urgent()).toContain('Scan store tag')
@@ -92,7 +92,7 @@ describe('what a screen reader hears and what the card shows', () => {
     expect(model.ledger.scanOf(3)?.via).toBe('picked')
   })
 
-  test('an undone scan is told without haste and struck through', async () => {
+  test('an undone scan is announced politely and struck through', async () => {
     const { model, scan } = await openScreen()
     await scan('LG100001')
     await act(() => model.undo())

@@ -4,15 +4,15 @@ import { useSheet } from '#src/features/counts/count-sheets/queries.ts'
 import type { SheetModel } from '#src/features/counts/count-sheets/model/sheet-model.ts'
 import { spokenOf } from '#src/features/counts/count-sheets/model/spoken.ts'
 
-/** Tells a screen reader what a sighted person sees: politely what went well, at once what needs a hand. */
+/** Announces the last scan to a screen reader: politely after a success, at once when a user must act. */
 export function Announcer({ model }: { model: SheetModel }) {
   const told = useSheet(model, (state) => state.last?.told ?? 0)
   const late = useSheet(model, (state) => state.late.at(-1))
-  // The words of the moment: what becomes of the scan later is told by itself.
+  // Uses the outcome at the time of the scan. A later change has its own announcement.
   const said = useMemo(() => {
     const { last } = model.state.getState()
     if (!last) return { polite: '', urgent: '' }
-    // A different text each time, or the same words would not be read twice.
+    // Alternates the text, because a screen reader does not repeat the same words.
     const text = `${spokenOf(model, last)}${told % 2 === 0 ? '' : '\u00a0'}`
     return isUrgent(last.outcome) ? { polite: '', urgent: text } : { polite: text, urgent: '' }
   }, [model, told])

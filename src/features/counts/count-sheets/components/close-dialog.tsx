@@ -17,10 +17,10 @@ import { undecidedOf } from './exceptions-list.tsx'
 type Preview = { lines: CountLine[]; devices: CountDevice[]; undecided: number }
 type Step = { at: 'preparing' } | { at: 'blocked'; why: string } | { at: 'ready'; preview: Preview }
 
-/** Silent for longer, and a tablet may hold scans that nobody knows of. The server has the last word. */
+/** A tablet that is silent for longer may hold unknown scans. The server decides. */
 const silentMs = 30_000
 
-/** Closing: everything sent first, then what it would do in numbers, then the number typed. */
+/** Closes a count: it sends everything, shows the figures, and asks for the typed number. */
 export function CloseDialog({
   model,
   sheet,
@@ -93,7 +93,7 @@ export function CloseDialog({
     setBusy(false)
     if (!outcome.ok) {
       setProblem(failureText(outcome.failure))
-      // Someone scanned meanwhile: the numbers are asked for again, and what was typed stays.
+      // A tablet scanned meanwhile. Prepare the figures again, and keep the typed number.
       if (outcome.failure.kind === 'refused') prepareAgain()
       return
     }

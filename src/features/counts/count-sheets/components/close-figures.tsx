@@ -3,7 +3,7 @@ import { formatCount, formatMoney, formatPercent } from '#src/ui/format.ts'
 
 type Part = { label: string; value: number; tone?: string; isAlways?: boolean }
 
-/** What closing does, in numbers: what was expected and its parts, which add up; the exceptions apart; and the money. */
+/** Shows the figures of closing: the expected total and its parts, the exceptions apart, and the money. */
 export function CloseFigures({ sum, withCost, isClosed = false }: { sum: CountSum; withCost: boolean; isClosed?: boolean }) {
   const parts: Part[] = [
     { label: 'Counted', value: sum.counted, isAlways: true },
@@ -30,7 +30,7 @@ export function CloseFigures({ sum, withCost, isClosed = false }: { sum: CountSu
   )
 }
 
-/** What the Missing frames are worth, and which share of everything expected that is. */
+/** Shows the value of the Missing frames, and its share of all expected frames. */
 function MissingMoney({ sum, withCost }: { sum: CountSum; withCost: boolean }) {
   const words = [
     `${formatMoney(sum.missingRetail)} at retail`,

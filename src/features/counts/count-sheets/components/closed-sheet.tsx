@@ -35,12 +35,12 @@ const tabNames: Record<TabKey, string> = {
 }
 const tones: Record<TabKey, Tone> = { missing: 'bad', 'set-aside': 'aside', unknown: 'bad', explained: 'neutral', counted: 'good' }
 
-/** Unknown codes are exceptions, as on an open count, and also have a list of their own. */
+/** Unknown codes are exceptions, as on an open count, and also have their own list. */
 function isInTab(line: CountLine, tab: TabKey): boolean {
   return line.outcome === tab || (tab === 'set-aside' && isExceptionLine(line))
 }
 
-/** What a closed count says, for ever: by the server, and without it by what this tablet keeps. */
+/** Shows a closed count from the server's lines, or from this tablet's ledger without the server. */
 export function ClosedSheet({ model, sheet }: { model: SheetModel; sheet: CountSheet }) {
   const answer = useLines(sheet.id_count_sheet, true)
   const timeZone = useTimeZone()
@@ -192,7 +192,7 @@ function keyOf(line: CountLine): string {
   return `${line.item_id ?? ''}/${line.id_scan ?? ''}`
 }
 
-/** Whoever goes on scanning after the end must see it, not only hear it. */
+/** A user who scans after the end must see the refusal, not only hear it. */
 function RefusedScan({ model }: { model: SheetModel }) {
   const last = useSheet(model, (state) => state.last)
   if (!last || last.reason === null) return null

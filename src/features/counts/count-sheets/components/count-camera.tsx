@@ -3,7 +3,7 @@ import { CameraPanel } from '#src/camera/camera-panel.tsx'
 import { pageScanner } from '#src/device/page-scanner.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
 
-/** The camera as the scanner of a count: it stays open, one label after the other. */
+/** The camera as the scanner of a count. It stays open for one label after another. */
 export function CountCamera({ onClose }: { onClose: () => void }) {
   const device = useDevice()
   return (

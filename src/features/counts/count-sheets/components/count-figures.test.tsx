@@ -7,7 +7,7 @@ import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { createFakeDevice, frameOf, itemOf, sheetId, sheetOf } from '#tests/support/fake-count-device.ts'
 import { BrandProgressList, CountFigures } from './count-figures.tsx'
 
-// Twenty frames of each of three brands: the ids go round them.
+// Twenty frames of each of three brands, which alternate by id.
 const stock = Array.from({ length: 60 }, (_, at) => frameOf(at + 1))
 const opened: { close(): unknown }[] = []
 
@@ -16,7 +16,7 @@ afterEach(() => {
   for (const thing of opened.splice(0).toReversed()) void thing.close()
 })
 
-/** A count of the whole stock on the screen. Each scan of the fake tablet takes a tenth of a second of its clock. */
+/** Opens a count of the whole stock. Each scan takes a tenth of a second of the fake tablet's clock. */
 async function openCount(options: { blind?: boolean } = {}) {
   const device = createFakeDevice({ frames: stock })
   await device.hot.sheets.put(sheetOf({ blind: options.blind ?? false }))
@@ -35,13 +35,13 @@ async function openCount(options: { blind?: boolean } = {}) {
   return { device, model, count }
 }
 
-/** What the list of brands says, brand by brand. */
+/** Returns the progress of each brand. */
 const brands = () =>
   within(screen.getByRole('region', { name: 'Progress by brand' }))
     .getAllByRole('progressbar')
     .map((bar) => `${bar.getAttribute('aria-label')} ${bar.getAttribute('aria-valuetext')}`)
 
-test('every brand says how far it is, and leaves the list when it is done', async () => {
+test('every brand shows its progress, and leaves the list when it is done', async () => {
   const { count, model } = await openCount()
   expect(brands()).toEqual(['Ash 0 of 20', 'Birch 0 of 20', 'Cedar 0 of 20'])
   await count(0, 12)
@@ -51,12 +51,12 @@ test('every brand says how far it is, and leaves the list when it is done', asyn
   expect(brands()).toEqual(['Birch 4 of 20', 'Cedar 4 of 20'])
 })
 
-test('the pace and what is left of the time show after a few scans', async () => {
+test('the pace and the remaining time show after a few scans', async () => {
   const { count, device } = await openCount()
   const figures = within(screen.getByRole('region', { name: 'Count so far' }))
   expect(figures.getByText('Your pace shows after a few scans')).toBeDefined()
   expect(figures.getByRole('progressbar', { name: 'Found' }).getAttribute('aria-valuetext')).toBe('0 of 60')
-  // Twenty in two minutes, so forty more take four.
+  // Twenty scans in two minutes leave four minutes for the other forty.
   const began = device.serverNow()
   await count(0, 19)
   Object.assign(device, { serverNow: () => began + 120_000 })
@@ -67,7 +67,7 @@ test('the pace and what is left of the time show after a few scans', async () =>
   expect(figures.getByText(/a minute/).textContent).not.toContain('left')
 })
 
-test('whoever counts blind sees neither brands nor a pace, for both would tell what is expected', async () => {
+test('a counter of a blind count sees neither brands nor a pace, because both would show the expected number', async () => {
   const { count } = await openCount({ blind: true })
   await count(0, 6)
   expect(screen.queryByRole('region', { name: 'Progress by brand' })).toBeNull()

@@ -6,13 +6,13 @@ import { paceOf } from '#src/features/counts/count-sheets/model/pace.ts'
 import { usePresence, useSheet } from '#src/features/counts/count-sheets/queries.ts'
 import type { SheetModel } from '#src/features/counts/count-sheets/model/sheet-model.ts'
 
-/** The numbers of the count: how much, how fast, how long still, and who. */
+/** The figures of the count: the number, the pace, the remaining time, and the people. */
 export function CountFigures({ model }: { model: SheetModel }) {
   useSheet(model, (state) => state.version)
   const seesExpected = model.seesExpected()
   const { ledger } = model
   const me = useSession((session) => session.home?.id_user)
-  // Whoever counts blind is told of their own work only.
+  // A counter of a blind count sees only their own work.
   const scans = model.scans()
   return (
     <section aria-label="Count so far" className="@container/figures shrink-0 rounded-lg border border-line bg-surface px-4 py-2.5">
@@ -49,7 +49,7 @@ function Figure({ label, value, tone }: { label: string; value: number; tone: st
   )
 }
 
-/** How far the count is and how fast it goes. */
+/** Shows the progress and the pace of the count. */
 export function Pace({ model }: { model: SheetModel }) {
   const device = useDevice()
   const [, tick] = useState(0)
@@ -71,7 +71,7 @@ export function Pace({ model }: { model: SheetModel }) {
   )
 }
 
-/** Who counts what, live from all tablets. */
+/** Lists the people who count, live from all tablets. */
 export function People({ model, whenNobody = null }: { model: SheetModel; whenNobody?: ReactNode }) {
   useSheet(model, (state) => state.version)
   const device = useDevice()
@@ -104,12 +104,12 @@ export function People({ model, whenNobody = null }: { model: SheetModel; whenNo
   )
 }
 
-/** Tablets report every few seconds: below that an age says nothing. */
+/** Tablets report every few seconds, so a smaller age means nothing. */
 function sinceWords(milliseconds: number): string {
   return milliseconds < 10_000 ? 'now' : `${formatAge(milliseconds)} ago`
 }
 
-/** How far each brand is. */
+/** Shows the progress of each brand. */
 export function BrandProgressList({ model }: { model: SheetModel }) {
   useSheet(model, (state) => state.version)
   const brands = model.ledger.brands().filter((brand) => brand.counted < brand.expected)
@@ -118,7 +118,7 @@ export function BrandProgressList({ model }: { model: SheetModel }) {
     <section
       aria-label="Progress by brand"
       className="min-h-24 flex-1 overflow-y-auto rounded-lg border border-line bg-surface px-4 py-3"
-      // It scrolls, so it must be within reach of the keyboard.
+      // It scrolls, so the keyboard must reach it.
       {...{ tabIndex: 0 }}
     >
       <h2 className="engraved mb-2">By brand</h2>

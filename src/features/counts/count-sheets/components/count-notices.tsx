@@ -8,7 +8,7 @@ import { Button } from '#src/ui/button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { LoadingBar } from './loading-bar.tsx'
 
-/** What is worth knowing about this count now and then; what is not saved is told elsewhere, and at once. */
+/** Occasional notices about this count. `SaveProblems` shows an unsaved scan at once. */
 export function CountNotices({ model, sheet, onShow }: { model: SheetModel; sheet: CountSheet; onShow: () => void }) {
   return (
     <>
@@ -20,7 +20,7 @@ export function CountNotices({ model, sheet, onShow }: { model: SheetModel; shee
   )
 }
 
-/** The tablet's own storage does not answer. What is scanned now is saved, or says loudly that it is not. */
+/** Shown when the tablet's storage does not answer. A scan then is saved, or says loudly that it is not. */
 function BehindNotice({ model }: { model: SheetModel }) {
   const behind = useSheet(model, (state) => state.behind)
   if (behind === null) return null
@@ -32,7 +32,7 @@ function BehindNotice({ model }: { model: SheetModel }) {
   )
 }
 
-/** The person works in another store by now: scans go on counting for this one, but nothing of it arrives here. */
+/** Shown when the user changed stores. Scans still count for the sheet's store, but its news does not arrive here. */
 function OtherStoreNotice({ sheet }: { sheet: CountSheet }) {
   const home = useSession((session) => session.home)
   if (!home || home.store_id === sheet.store_id) return null
@@ -45,7 +45,7 @@ function OtherStoreNotice({ sheet }: { sheet: CountSheet }) {
   )
 }
 
-/** What the server read differently from what was told here. */
+/** Lists scans that the server judged differently from this tablet. */
 function LateFindings({ model, onShow }: { model: SheetModel; onShow: () => void }) {
   const late = useSheet(model, (state) => state.late)
   const serious = late.filter((finding) => finding.now !== 'counted')
@@ -80,7 +80,7 @@ function LateFindings({ model, onShow }: { model: SheetModel; onShow: () => void
   )
 }
 
-/** A sheet that was just made or joined: until all of what it expects is here, its numbers are not the last word. */
+/** Shown on a new or joined sheet until all expected frames are here. Until then, its numbers can change. */
 function ItemsArriving({ model, sheet }: { model: SheetModel; sheet: CountSheet }) {
   const here = useStore(model.state, () => model.ledger.items.size)
   if (sheet.number === null || sheet.phase === 'closed' || here >= sheet.expected_count) return null

@@ -17,7 +17,7 @@ import { TextField } from '#src/ui/forms/text-field.tsx'
 /** Scans that are exceptions for the same reason. */
 export type ExceptionGroup = { name: string; scans: readonly LedgerScan[] }
 
-/** What `apply` means for a kind, in words. */
+/** Explains `apply` for a kind of exception. */
 function applyHint(kind: string): string | undefined {
   if (kind === 'Removed from stock') return 'Closing puts it back in stock.'
   if (kind === 'In transit') return 'Closing receives it into this store.'
@@ -31,7 +31,7 @@ const shape = v.object({ decision: v.picklist(['apply', 'skip']), reason: v.stri
 type Decided = v.InferOutput<typeof shape>
 const readDecided = readAs(shape)
 
-/** One word for a kind of exception: what happens to it, and why. */
+/** Decides one kind of exception: apply or skip, and why. */
 export function DecideDialog({ model, kind, onClose }: { model: SheetModel; kind: ExceptionGroup; onClose: () => void }) {
   const device = useDevice()
   const first = kind.scans[0]

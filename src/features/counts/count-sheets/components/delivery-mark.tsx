@@ -7,7 +7,7 @@ const marks = {
   attention: { icon: TriangleAlert, word: 'Needs attention', tone: 'text-bad' },
 }
 
-/** Where an entry is: on this tablet, at the server, or refused by it. */
+/** Shows whether an entry is on this tablet, at the server, or refused. */
 export function DeliveryMark({ delivery }: { delivery: Delivery }) {
   const { icon: Icon, word, tone } = marks[delivery]
   return (

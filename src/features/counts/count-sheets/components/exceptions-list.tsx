@@ -17,7 +17,7 @@ import { PieceLine } from './piece-line.tsx'
 
 const DecideDialog = fetchedDialog(async () => (await import('./decide-dialog.tsx')).DecideDialog)
 
-/** What is set aside or unknown, grouped by why: one word for each, or one for all equal ones. */
+/** Lists exceptions by kind. A user decides one, or all of a kind. */
 export function ExceptionsList({ model }: { model: SheetModel }) {
   useSheet(model, (state) => state.version)
   const timeZone = useTimeZone()
@@ -94,7 +94,7 @@ function keyOf(scan: LedgerScan): string {
   return scan.id
 }
 
-/** The exceptions of the same kind, from the first one of it. */
+/** Returns the exceptions of one kind, from its first row on. */
 function kindFrom(rows: Rows<LedgerScan>, first: number): ExceptionGroup {
   const scans: LedgerScan[] = []
   for (let place = first; ; place++) {

@@ -27,7 +27,7 @@ function show(device: FakeDevice, what: React.ReactNode) {
 
 const bar = () => screen.getByRole('progressbar')
 
-test('the first filling of a tablet shows how far it is, in numbers, and that one may leave; then it goes', () => {
+test('the first load of a tablet shows its progress in numbers, says that the user may leave, and disappears when done', () => {
   const device = tablet()
   const { progress } = device.mirror
   show(device, <FirstLoad />)
@@ -39,7 +39,7 @@ test('the first filling of a tablet shows how far it is, in numbers, and that on
   expect(screen.getByText('12,000')).toBeDefined()
   expect(screen.getByText('of 100,000')).toBeDefined()
   expect(screen.getByText('You can leave this page. Loading continues.')).toBeDefined()
-  // It stands in the page: nothing lies over the rest of it.
+  // It is part of the page and covers nothing.
   expect(screen.queryByRole('dialog')).toBeNull()
 
   act(() => progress.setState({ loading: { collection: 'frames', done: 100_000, total: 100_000, complete: true } }))
@@ -48,7 +48,7 @@ test('the first filling of a tablet shows how far it is, in numbers, and that on
   expect(screen.queryByRole('progressbar')).toBeNull()
 })
 
-test('without the network it says that it waits, and goes on from where it is', () => {
+test('without the network the first load says that it waits, and keeps its progress', () => {
   const device = tablet()
   act(() => device.mirror.progress.setState({ loading: { collection: 'count_items', done: 300, total: 900, complete: false } }))
   show(device, <FirstLoad />)
@@ -58,7 +58,7 @@ test('without the network it says that it waits, and goes on from where it is', 
   expect(bar().getAttribute('aria-valuetext')).toBe('300 of 900')
 })
 
-test('a count that was joined says how much of what it expects is here, until all of it is', async () => {
+test('a joined count shows how many expected frames are here, until all are', async () => {
   const device = tablet()
   const frames = Array.from({ length: 5 }, (_, at) => itemOf(frameOf(at + 1)))
   const sheet = sheetOf({ expected_count: 5 })

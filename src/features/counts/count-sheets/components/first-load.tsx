@@ -2,7 +2,7 @@ import { useStore } from 'zustand'
 import { useDevice } from '#src/sync/react/device-context.tsx'
 import { LoadingBar } from './loading-bar.tsx'
 
-/** How far the first filling of this tablet is. It goes on while one works. */
+/** Shows the progress of this tablet's first load, which continues while the user works. */
 export function FirstLoad() {
   const device = useDevice()
   const loading = useStore(device.mirror.progress, (progress) => progress.loading)

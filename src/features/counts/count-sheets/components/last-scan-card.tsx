@@ -10,17 +10,17 @@ import type { SheetModel } from '#src/features/counts/count-sheets/model/sheet-m
 import { detailOf } from '#src/features/counts/count-sheets/model/spoken.ts'
 import { DeliveryMark } from './delivery-mark.tsx'
 
-/** As high whatever it says, so that nothing below it moves with a scan. */
+/** A fixed height for every outcome, so that nothing below moves with a scan. */
 const cardHeight =
   'h-53 @min-[42rem]/count:h-full @min-[42rem]/count:min-h-[18.5rem] landscape:@min-[42rem]/count:h-[clamp(15.5rem,33dvh,18.5rem)] landscape:@min-[42rem]/count:min-h-0 shrink-0'
 
 /**
- * The outcome on one line, as large as it goes: the width of the card less the icon, shared by its letters, of which
- * one is a little more than half as wide as it is high.
+ * Fits the outcome on one line, as large as possible. It divides the card's width without the icon by the number of
+ * letters. The width of a letter is a little more than half its height.
  */
 const wordSize = 'text-[clamp(1.5rem,calc((100cqi-6rem)/var(--letters)/0.62),3.5rem)]'
 
-/** The last scan, large enough to be read from a metre and a half: what it was, and what to do with it. */
+/** Shows the last scan and what to do with it, large enough to read from five feet away. */
 export function LastScanCard({ model }: { model: SheetModel }) {
   const last = useSheet(model, (state) => state.last)
   useSheet(model, (state) => state.version)
@@ -96,7 +96,7 @@ export function LastScanCard({ model }: { model: SheetModel }) {
   )
 }
 
-/** The pieces beside an unknown one: how it is found on the board. */
+/** Names the frames scanned before and after an unknown code, so that a user finds it on the board. */
 export function Neighbours({ model, event }: { model: SheetModel; event: LedgerScan }) {
   const { before, after } = model.ledger.neighboursOf(event)
   const name = (scan: LedgerScan | null) => {
@@ -114,9 +114,9 @@ export function Neighbours({ model, event }: { model: SheetModel; event: LedgerS
   )
 }
 
-/** A code names a model: its pieces, to pick one by hand when its tag can not be read. */
+/** The frames of a UPC. A user chooses one when its tag cannot be read. */
 function Candidates({ model, code }: { model: SheetModel; code: string }) {
-  // The frames may still be on their way to this tablet.
+  // The frames may not be on this tablet yet.
   useStoreFrames(useSheet(model, (state) => state.sheet?.store_id ?? null))
   const candidates = model.candidatesFor(code)
   const seesExpected = model.seesExpected()

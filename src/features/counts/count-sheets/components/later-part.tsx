@@ -1,6 +1,6 @@
 import { type ComponentType, lazy } from 'react'
 
-/** What nobody needs before they have counted: the count is on the screen without it. */
+/** Loads a part that nobody needs before the first scan. The count shows without it. */
 export function laterPart<Props>(fetch: () => Promise<ComponentType<Props>>) {
   return lazy(() =>
     fetch().then(
@@ -10,7 +10,7 @@ export function laterPart<Props>(fetch: () => Promise<ComponentType<Props>>) {
   )
 }
 
-/** The count goes on: what could not be loaded is one of its parts. */
+/** The count continues. Only this part could not be loaded. */
 function NotFetched() {
   return <p className="p-4 text-ink-2">This part didn’t load. You can keep counting; reload the page to see it.</p>
 }

@@ -1,7 +1,7 @@
 import { useConnection } from '#src/sync/react/device-context.tsx'
 import { ProgressBar } from '#src/ui/progress-bar.tsx'
 
-/** How far a loading is that goes on while one works, or leaves. */
+/** Shows the progress of a load that continues while the user works or leaves. */
 export function LoadingBar({ label, done, total, leave }: { label: string; done: number; total: number; leave: string }) {
   const online = useConnection((connection) => connection.online)
   return (

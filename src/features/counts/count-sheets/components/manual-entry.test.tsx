@@ -38,7 +38,7 @@ async function open(blind: boolean) {
   return { device, pieces: within(await screen.findByRole('region', { name: 'Frames with this UPC' })) }
 }
 
-test('a typed UPC shows every piece of the store that has it, and the chosen one is counted', async () => {
+test('a typed UPC shows every frame of the store that has it, and the chosen one is counted', async () => {
   const { device, pieces } = await open(false)
   expect(pieces.getByText(/This UPC matches 12 frames/)).toBeTruthy()
   expect(pieces.queryByText(/LG100013/)).toBeNull()
@@ -50,7 +50,7 @@ test('a typed UPC shows every piece of the store that has it, and the chosen one
   )
 })
 
-test('in a blind count the pieces say neither how many there are nor how they stand', async () => {
+test('in a blind count the frames show neither their number nor their status', async () => {
   const { pieces } = await open(true)
   expect(pieces.getByText('This UPC matches several frames. Choose the one in your hand.')).toBeTruthy()
   expect(pieces.queryByText('Ready for Sale')).toBeNull()

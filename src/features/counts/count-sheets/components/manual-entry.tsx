@@ -11,7 +11,7 @@ import type { SheetModel } from '#src/features/counts/count-sheets/model/sheet-m
 const least = 3
 const shown = 8
 
-/** For labels that no scanner reads: the last characters are enough, and the matches are there to pick from. */
+/** Counts a label that no scanner can read. A user types its last characters and chooses from the matches. */
 export function ManualEntry({ model, onDone }: { model: SheetModel; onDone?: () => void }) {
   const device = useDevice()
   const listId = useId()
@@ -37,7 +37,7 @@ export function ManualEntry({ model, onDone }: { model: SheetModel; onDone?: () 
   function onSubmit(event: FormEvent) {
     event.preventDefault()
     const only = matches[0]
-    // One match is still asked for with Enter; many are picked by hand, never guessed.
+    // One match still needs Enter. The user chooses from several, and the app never guesses.
     if (matches.length === 1 && only) take(only.sku, device.frames.find(code) ? 'typed' : 'picked')
     else if (matches.length === 0 && code.length >= least) take(code, 'typed')
   }
@@ -66,7 +66,7 @@ export function ManualEntry({ model, onDone }: { model: SheetModel; onDone?: () 
           Count
         </Button>
       </div>
-      {/* Lies over the lists below, so that nothing moves while someone types. */}
+      {/* Overlays the lists below, so that nothing moves while a user types. */}
       <div id={listId} aria-live="polite" className="absolute inset-x-0 top-full z-20 mt-1 rounded-md bg-raised shadow-raised">
         {code.length >= least && matches.length === 0 && (
           <p className="px-3 py-2.5 text-sm text-ink-2">No match. Press Count to save the code under Unknown.</p>

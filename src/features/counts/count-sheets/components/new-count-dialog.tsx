@@ -22,10 +22,10 @@ import { TextField } from '#src/ui/forms/text-field.tsx'
 import { FirstLoad } from './first-load.tsx'
 
 const countable: readonly InventoryStatus[] = ['Ready for Sale', 'Defective', 'Missing', 'On Hold']
-/** A practised hand takes two and a half seconds a frame. */
+/** A practiced counter takes two and a half seconds a frame. */
 const framesAMinute = 24
 
-/** A new count: at once, from what this device knows, with or without the network. */
+/** Creates a count at once from the frames on this device, with or without the network. */
 export function NewCountDialog({ onClose, onCreated }: { onClose: () => void; onCreated: (id: string) => void }) {
   const device = useDevice()
   const home = useSession((session) => session.home)
@@ -189,7 +189,7 @@ export function NewCountDialog({ onClose, onCreated }: { onClose: () => void; on
   )
 }
 
-/** Whether the frames that this device keeps have been read: before that, none of them is no news. */
+/** Returns true once this device's frames are read. Before that, an empty list means nothing. */
 function useFramesRead(): boolean {
   const device = useDevice()
   const [isRead, setRead] = useState(false)
@@ -205,7 +205,7 @@ function useFramesRead(): boolean {
   return isRead
 }
 
-/** How many frames a count of one brand, or of one vendor, would expect; by id. */
+/** Returns the number of expected frames by brand id and by vendor id. */
 function expectedTotals(frames: readonly Frame[]) {
   const totals = { brands: new Map<number, number>(), vendors: new Map<number, number>() }
   for (const frame of frames) {
@@ -222,7 +222,7 @@ function toggled<T>(chosen: ReadonlySet<T>, value: T): ReadonlySet<T> {
   return next
 }
 
-/** Many named things to choose several of, found by typing. */
+/** Chooses several of many named things. Typing narrows the list. */
 function Picker({
   label,
   list,

@@ -1,7 +1,7 @@
 import { ShieldAlert } from 'lucide-react'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 
-/** What a person sees instead of counts who may not read them. A colleague's counts stay on a shared tablet. */
+/** Shown to a user without the permission to count. A shared tablet may hold a colleague's counts. */
 export function NotForCounting() {
   return (
     <EmptyState icon={<ShieldAlert aria-hidden />} title="You don’t have access to counts">

@@ -29,7 +29,7 @@ async function show(blind: boolean) {
   return model
 }
 
-test('on a phone a dialog tells who counts, how fast, and how long it takes still', async () => {
+test('on a phone a dialog shows who counts, how fast, and the remaining time', async () => {
   const model = await show(false)
   expect(screen.getByRole('dialog', { name: 'Who’s counting and pace' })).toBeDefined()
   expect(screen.getByText('No one has counted a frame yet.')).toBeDefined()
@@ -42,7 +42,7 @@ test('on a phone a dialog tells who counts, how fast, and how long it takes stil
   expect(screen.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('2 of 6')
 })
 
-test('whoever counts blind finds no expected number in it', async () => {
+test('a counter of a blind count sees no expected number in it', async () => {
   const model = await show(true)
   await act(() => model.scan('LG100001'))
   expect(screen.getByRole('region', { name: 'Who’s counting' }).textContent).toContain('You 1')

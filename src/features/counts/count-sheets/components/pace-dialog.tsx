@@ -3,7 +3,7 @@ import type { SheetModel } from '#src/features/counts/count-sheets/model/sheet-m
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Pace, People } from './count-figures.tsx'
 
-/** Who counts and how fast: on a phone there is no room for it beside the lists. */
+/** Shows who counts and how fast. A phone has no room for this beside the lists. */
 export function PaceDialog({ model, onClose }: { model: SheetModel; onClose: () => void }) {
   useSheet(model, (state) => state.version)
   return (

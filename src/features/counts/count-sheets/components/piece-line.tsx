@@ -4,7 +4,7 @@ import type { SheetModel } from '#src/features/counts/count-sheets/model/sheet-m
 
 type Piece = NonNullable<ReturnType<SheetModel['pieceOf']>>
 
-/** One frame in a list: its name, its look and size, its tag; and what the list adds at the right. */
+/** One frame in a list: its name, tag, size and color. `children` goes at the right. */
 export function PieceLine({
   piece,
   code,
@@ -24,7 +24,7 @@ export function PieceLine({
             <p>
               <span className="font-semibold">{piece.brand_name}</span> {piece.title_product}
             </p>
-            {/* The tag first: it is what a hand compares, and must never be cut off. */}
+            {/* The tag comes first: a user compares it with the label, so it must never be cut off. */}
             <p className="flex flex-wrap gap-x-3 text-sm text-ink-2">
               <span className="figures whitespace-nowrap text-ink">{piece.sku}</span>
               {sizeOf(piece) && <span className="figures whitespace-nowrap">{sizeOf(piece)}</span>}

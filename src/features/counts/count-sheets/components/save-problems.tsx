@@ -4,7 +4,7 @@ import { IconButton } from '#src/ui/icon-button.tsx'
 import { useSheet } from '#src/features/counts/count-sheets/queries.ts'
 import type { SheetModel } from '#src/features/counts/count-sheets/model/sheet-model.ts'
 
-/** What could not be written down: across the whole screen, and with the codes, so that nothing is lost by looking away. */
+/** Lists the scans that could not be saved across the whole screen, with their codes, until a user deals with them. */
 export function SaveProblems({ model }: { model: SheetModel }) {
   const notSaved = useSheet(model, (state) => state.notSaved)
   if (notSaved.length === 0) return null

@@ -84,7 +84,7 @@ function ScanList({
   empty: ReactNode
   under?: (scan: LedgerScan) => ReactNode
   withOutcome?: boolean
-  /** A code that was entered by hand stands on a label that no scanner reads: a new one can be requested. */
+  /** Offers a new label for a code entered by hand, because no scanner could read its label. */
   withLabels?: boolean
 }) {
   useSheet(model, (state) => state.version)

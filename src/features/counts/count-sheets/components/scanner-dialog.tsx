@@ -20,7 +20,7 @@ const wakeWords: Record<WakeState, string> = {
   unsupported: 'This browser can’t keep the screen on. Set a longer screen timeout on the tablet.',
 }
 
-/** Tries the scanner without counting anything, and sets the sounds of this tablet. */
+/** Tests the scanner without counting, and sets the sounds of this tablet. */
 export function ScannerDialog({ wake, onClose }: { wake: WakeState; onClose: () => void }) {
   const device = useDevice()
   const sound = pageSound()

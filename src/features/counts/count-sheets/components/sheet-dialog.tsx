@@ -15,12 +15,12 @@ type SheetDialogProps = {
   sheet: CountSheet
   wake: WakeState
   onClose: () => void
-  /** Someone wants to see the exceptions before they close the count. */
+  /** Called when a user wants to see the exceptions before closing the count. */
   onExceptions: () => void
   onDeleted: () => void
 }
 
-/** The dialogs of a count sheet, fetched with the first that is opened. */
+/** The dialogs of a count sheet. The first open dialog loads their code. */
 export function SheetDialog({ dialog, model, sheet, wake, onClose, onExceptions, onDeleted }: SheetDialogProps) {
   switch (dialog) {
     case 'close':

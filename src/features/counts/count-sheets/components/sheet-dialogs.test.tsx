@@ -47,12 +47,12 @@ const foreignScan: CountScan = {
 type Server = {
   lines: CountLine[]
   devices: CountDevice[]
-  /** What the server says to closing; what was asked is kept. */
+  /** The server's answer to closing. `asked` keeps the requests. */
   closing: { ok: true; value: unknown } | { ok: false; failure: { kind: 'refused'; code: string; status: number; message: string } }
   asked: unknown[]
 }
 
-/** The answers of the server to the calls that these dialogs make. */
+/** Answers the calls of these dialogs. */
 function answer(device: FakeDevice, server: Server): void {
   Object.assign(device, {
     call: (endpoint: Endpoint, request: { body?: unknown }) => {
@@ -126,7 +126,7 @@ function showClosing({ device, model }: Opened) {
 }
 
 describe('closing a count', () => {
-  test('asks for the number of frames that become Missing, typed, and sends what was typed', async () => {
+  test('asks a user to type the number of frames that become Missing, and sends it', async () => {
     const sheet = await openSheet()
     const { onClosed } = showClosing(sheet)
     const close = await screen.findByRole('button', { name: 'Close and mark 5 missing' })
@@ -141,7 +141,7 @@ describe('closing a count', () => {
     expect(sheet.server.asked).toEqual([{ confirmed_missing: 5, override_devices: null, searched: false }])
   })
 
-  test('its figures add up to what was expected, with the exceptions apart and what is lost in money', async () => {
+  test('its figures add up to the expected total, with the exceptions apart and the loss in money', async () => {
     const sheet = await openSheet()
     const aside = { expected: false, outcome: 'set-aside' as const }
     sheet.server.lines = [
@@ -166,12 +166,12 @@ describe('closing a count', () => {
     expect(figures.getByText('Missing').parentElement?.textContent).toContain('$200.00 at retail · 40% of expected')
   })
 
-  test('warns when little was scanned', async () => {
+  test('warns when few frames were scanned', async () => {
     showClosing(await openSheet())
     expect(await screen.findByText('Only 16% scanned: 5 frames would be marked Missing')).toBeDefined()
   })
 
-  test('waits for a tablet that may hold scans, until a manager puts a name to closing without it', async () => {
+  test('waits for a tablet that may hold scans, until a manager closes without it by name', async () => {
     const sheet = await openSheet()
     sheet.server.devices = [
       { device_id: 'b', device_name: 'Back room', person_name: 'Ben Ito', open: true, unsent: 3, last_seen_at: '2026-11-21T09:29:00.000Z' },
@@ -186,14 +186,14 @@ describe('closing a count', () => {
     expect(sheet.server.asked).toMatchObject([{ override_devices: ['b'] }])
   })
 
-  test('sends people to the exceptions that nobody has decided', async () => {
+  test('leads users to the undecided exceptions', async () => {
     const sheet = await openSheet([foreignScan])
     const { onExceptions } = showClosing(sheet)
     await sheet.user.click(await screen.findByRole('button', { name: 'Decide now' }))
     expect(onExceptions).toHaveBeenCalled()
   })
 
-  test('says what keeps it from closing when the server cannot be reached', async () => {
+  test('says why it cannot close while the server is unreachable', async () => {
     const sheet = await openSheet()
     vi.spyOn(sheet.device, 'probe').mockResolvedValue(false)
     showClosing(sheet)
@@ -203,7 +203,7 @@ describe('closing a count', () => {
     expect(await screen.findByRole('button', { name: 'Close and mark 5 missing' })).toBeDefined()
   })
 
-  test('a number that changed meanwhile is told, and what was typed stays', async () => {
+  test('shows a number that changed meanwhile, and keeps the typed one', async () => {
     const sheet = await openSheet()
     sheet.server.closing = {
       ok: false,
@@ -220,7 +220,7 @@ describe('closing a count', () => {
 })
 
 describe('a new count', () => {
-  test('is made of what was chosen, and says how many frames that is', async () => {
+  test('covers the chosen scope, and says how many frames that is', async () => {
     const { device, user } = await openSheet()
     const onCreated = vi.fn()
     render(
@@ -242,7 +242,7 @@ describe('a new count', () => {
     expect(await device.hot.outbox.toArray()).toMatchObject([{ kind: 'count.create', body: { scope: { brand_ids: [2] }, blind: false } }])
   })
 
-  test('that cannot be saved says NOT SAVED and keeps what was typed', async () => {
+  test('says NOT SAVED when it cannot be saved, and keeps the typed text', async () => {
     const { device, user } = await openSheet()
     const onCreated = vi.fn()
     render(
@@ -260,7 +260,7 @@ describe('a new count', () => {
 })
 
 describe('deleting a count', () => {
-  test('asks for its name typed where there are scans', async () => {
+  test('asks a user to type its name when it has scans', async () => {
     const { device, user } = await openSheet()
     const onDeleted = vi.fn()
     render(
@@ -277,7 +277,7 @@ describe('deleting a count', () => {
     expect(await device.hot.outbox.toArray()).toMatchObject([{ kind: 'count.delete', body: { id_count_sheet: sheetId } }])
   })
 
-  test('needs no typing where nothing was scanned', async () => {
+  test('needs no typing when nothing was scanned', async () => {
     const { device, user } = await openSheet()
     const onDeleted = vi.fn()
     render(
@@ -291,7 +291,7 @@ describe('deleting a count', () => {
 })
 
 describe('exceptions', () => {
-  test('equal ones are decided with one word and one reason', async () => {
+  test('a user decides all exceptions of a kind with one decision and one reason', async () => {
     const { device, model, user } = await openSheet()
     await model.scan('LG100007')
     await model.scan('LG100008')
@@ -315,7 +315,7 @@ describe('labels that nobody can read', () => {
   const asked = (device: FakeDevice) =>
     device.hot.outbox.filter(({ kind }) => kind === 'label.request').toArray() as Promise<{ lane: string; body: unknown }[]>
 
-  test('a piece that was counted by hand gets a new one when that is asked for, once', async () => {
+  test('a frame counted by hand gets one new label when a user requests it', async () => {
     const { device, model, user } = await openSheet()
     const home = device.session.state.getState().home
     if (!home) throw new Error('Nobody is signed in')
@@ -335,7 +335,7 @@ describe('labels that nobody can read', () => {
     expect(await asked(device)).toMatchObject([{ lane: 'frame:2', body: { id_inventory: 2 } }])
   })
 
-  test('the reason of a decision asks for the new labels of its pieces', async () => {
+  test('the reason of a decision requests new labels for its frames', async () => {
     const { device, model, user } = await openSheet()
     await model.scan('LG100007')
     await model.scan('LG100008')
@@ -354,7 +354,7 @@ describe('labels that nobody can read', () => {
 })
 
 describe('notes and recount', () => {
-  test('notes that a colleague changed meanwhile are shown, and both can be kept', async () => {
+  test('the dialog shows notes that a colleague changed meanwhile, and a user can keep both', async () => {
     const { device, model, user } = await openSheet()
     const dialog = (notes: string) => (
       <DeviceProvider device={device}>
@@ -371,7 +371,7 @@ describe('notes and recount', () => {
     expect(screen.queryByText('Someone else edited these notes')).toBeNull()
   })
 
-  test('a recount puts every counted frame back among those to be found', async () => {
+  test('a recount moves every counted frame back to the list To find', async () => {
     const { device, model, user } = await openSheet()
     await model.scan('LG100001')
     expect(model.ledger.countedTotal).toBe(1)

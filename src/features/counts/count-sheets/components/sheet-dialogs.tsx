@@ -15,10 +15,10 @@ import { Notice } from '#src/ui/notice.tsx'
 import { TextArea } from '#src/ui/forms/text-area.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
 
-/** `found`: the notes that were there when the user began. */
+/** `found`: the notes when the user began to type. */
 const readNotes = readAs(v.object({ found: v.string(), notes: v.string() }))
 
-/** The notes of a sheet; saved on this tablet at once, offline too. */
+/** The notes of a sheet. This tablet saves them at once, also offline. */
 export function NotesDialog({ model, sheet, onClose }: { model: SheetModel; sheet: CountSheet; onClose: () => void }) {
   const device = useDevice()
   const [fresh] = useState({ found: sheet.notes, notes: sheet.notes })
@@ -55,7 +55,7 @@ export function NotesDialog({ model, sheet, onClose }: { model: SheetModel; shee
   )
 }
 
-/** Another walk over the shelves: what was counted stays in the log and counts no more. */
+/** Starts another walk over the shelves. The log keeps the former scans, which no longer count. */
 export function RecountDialog({ model, sheet, onClose }: { model: SheetModel; sheet: CountSheet; onClose: () => void }) {
   const device = useDevice()
   async function recount() {
@@ -79,7 +79,7 @@ export function RecountDialog({ model, sheet, onClose }: { model: SheetModel; sh
   )
 }
 
-/** Deleting names its object, and asks for it typed where there is something to lose. */
+/** Deletes a count by name. If it has scans, the user must type the name. */
 export function DeleteCountDialog({
   sheet,
   scans,

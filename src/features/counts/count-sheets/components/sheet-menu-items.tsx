@@ -1,7 +1,7 @@
 import { NotebookPen, RotateCcw, ScanBarcode, Trash2, UsersRound } from 'lucide-react'
 import { MenuItem, MenuSeparator } from '#src/ui/menu.tsx'
 
-/** What is done with an open sheet as a whole, but for closing it. */
+/** The actions on a whole open sheet, except closing it. */
 export function SheetMenuItems({
   mayDelete,
   onOpen,

@@ -6,7 +6,7 @@ import { Tabs } from '#src/ui/tabs.tsx'
 import { laterPart } from './later-part.tsx'
 import { ToFindList } from './to-find-list.tsx'
 
-/** Scanners come first: the entry by hand stands a moment after the count does. */
+/** Scanners come first: the manual entry loads a moment after the count. */
 const ManualEntry = laterPart(async () => (await import('./manual-entry.tsx')).ManualEntry)
 const CountedList = laterPart(async () => (await import('./scan-lists.tsx')).CountedList)
 const ExceptionsList = laterPart(async () => (await import('./exceptions-list.tsx')).ExceptionsList)
@@ -15,11 +15,11 @@ const LogList = laterPart(async () => (await import('./scan-lists.tsx')).LogList
 
 export type SheetTab = 'to-find' | 'counted' | 'exceptions' | 'unknown' | 'log'
 
-/** The lists of an open sheet, and the entry by hand above them. */
+/** The lists of an open sheet, with the manual entry above them. */
 export function SheetTabs({ model, selected, onSelect }: { model: SheetModel; selected: SheetTab; onSelect: (tab: SheetTab) => void }) {
   useSheet(model, (state) => state.version)
   const { ledger } = model
-  // Whoever counts blind is told of their own work only.
+  // A counter of a blind count sees only their own work.
   const { toDecide, unknown } = model.scans()
   const seesExpected = model.seesExpected()
   const tabs = [

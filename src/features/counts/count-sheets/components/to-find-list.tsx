@@ -15,7 +15,7 @@ import { VirtualList } from '#src/ui/lists/virtual-list.tsx'
 import { PieceLine } from './piece-line.tsx'
 import { PrintedList, usePrinting } from '#src/ui/print/printed-list.tsx'
 
-/** What is still to be found: in the order of the shelves, searchable, with where and when it was last seen. */
+/** Lists the frames to find in shelf order, with search and where and when each was last seen. */
 export function ToFindList({ model }: { model: SheetModel }) {
   useSheet(model, (state) => state.version)
   const sheet = useSheet(model, (state) => state.sheet)

@@ -15,18 +15,18 @@ function tell(outcome: ScanOutcome): void {
 }
 
 export type Counting = {
-  /** Null while the sheet is read. */
+  /** Null while this device reads the sheet. */
   model: SheetModel | null
-  /** Someone pressed Start: sound, keep-awake and storage have been requested. */
+  /** True after a user pressed Start, which requests sound, keep-awake and storage. */
   started: boolean
   soundWorks: boolean
   wake: WakeState
   start: () => void
-  /** Couldn’t read the count sheet from this tablet. */
+  /** Set when this tablet could not read the count sheet. */
   problem: string | null
 }
 
-/** Opens a sheet for counting: its model, the scanner of the page, and what only a press may open. */
+/** Opens a sheet for counting: its model, the page's scanner, and the features that need a press. */
 export function useCounting(idCountSheet: string): Counting {
   const device = useDevice()
   const gapMs = useSession((session) => session.home?.store_settings.scan_gap_ms)
@@ -40,10 +40,10 @@ export function useCounting(idCountSheet: string): Counting {
   useEffect(() => {
     const opened = new SheetModel(device, idCountSheet, tell)
     let current = true
-    // On its way while the sheet is read: a list that has it from the beginning is drawn once. One that has not fetches it again.
+    // Loads this while the sheet is read, so that the list is drawn once. After a failure, the list loads it again.
     fetchWindowing().catch(() => undefined)
     opened.open().then(
-      // In small steps, as every page is made: whoever touches it meanwhile is heard.
+      // Renders in small steps, as every page does, so that a touch meanwhile is not lost.
       () => startTransition(() => void (current && setModel(opened))),
       (error: unknown) => current && setProblem(error instanceof Error ? error.message : 'Couldn’t read the count sheet'),
     )
@@ -55,12 +55,12 @@ export function useCounting(idCountSheet: string): Counting {
     }
   }, [device, idCountSheet])
 
-  // Before it listens: scans that were made before are read by the same rhythm.
+  // Set the gap before the scanner listens: it then reads earlier scans with the same gap.
   useLayoutEffect(() => {
     if (gapMs !== undefined) pageScanner(normaliseCode).setGap(gapMs)
   }, [gapMs])
 
-  // Before the screen is painted: what shows that it listens must listen.
+  // Subscribe before the first paint: a screen that shows a listening scanner must listen.
   useLayoutEffect(() => {
     if (model) return pageScanner(normaliseCode).subscribe((_code, raw) => void model.scan(raw))
   }, [model])
@@ -71,7 +71,7 @@ export function useCounting(idCountSheet: string): Counting {
     setStarted(true)
     void pageSound().open().then(setSoundWorks)
     void lock.hold()
-    // Asked once, at the first count; some browsers ask the person and some never answer, so nothing waits for it.
+    // Ask once, at the first count. Some browsers ask the user and some never answer, so nothing waits for it.
     void device.storage.askToKeep()
   }, [lock, device])
 

@@ -5,7 +5,7 @@ import { useDevice } from '#src/sync/react/device-context.tsx'
 
 export type Lines = { status: 'loading' } | { status: 'ready'; lines: CountLine[] } | { status: 'failed'; failure: Failure }
 
-/** The lines of a sheet by the server: as closing left them, or as closing now would. */
+/** Returns the server's lines of a sheet: the final ones of a closed sheet, else those of closing it now. */
 export function useLines(idCountSheet: string, wanted: boolean): Lines & { reload: () => void } {
   const device = useDevice()
   const [asked, setAsked] = useState(0)

@@ -7,12 +7,12 @@ import type { OutboxCommand } from '#src/db/hot/hot.ts'
 import type { Device, FrameMirror } from '#src/sync/device/device.ts'
 import { capturedAtOf } from './sheet-commands.ts'
 
-/** A scan or an undoing that waits to be sent. */
+/** A scan or an undo that waits to be sent. */
 export type EventCommand =
   | (OutboxCommand & { kind: 'count.scan'; body: CommandBody<'count.scan'> })
   | (OutboxCommand & { kind: 'count.undo'; body: CommandBody<'count.undo'> })
 
-/** What a device reads its own work by, besides the sheet itself. */
+/** The data, besides the sheet, that a device needs to judge its own work. */
 export type Knowledge = {
   frames: Pick<FrameMirror, 'find' | 'get' | 'ofStore'>
   storeName: (id: number) => string
@@ -26,7 +26,7 @@ export function knowledgeOf(device: Pick<Device, 'frames' | 'session'>): Knowled
   }
 }
 
-/** What this device makes of its own command until the server has read it. */
+/** Returns this device's finding for its own command. The server's finding replaces it later. */
 export function readEvent(
   command: EventCommand,
   ledger: CountLedger,
@@ -66,14 +66,14 @@ export function readEvent(
     const item = ledger.items.get(id_inventory)
     const frame = frames.get(id_inventory)
     if (!frame) return { finding: item ? 'expected' : 'unknown', finding_detail: null }
-    // A blind counter is not told what is expected; the scope is all there is to judge by.
+    // A blind counter's device has no expected frames, so only the scope can decide.
     const isExpected = item !== undefined || (ledger.items.size === 0 && isInScope(frame, sheet.scope))
     const { finding, detail } = findingOf(frame, sheet, isExpected, storeName)
     return { finding, finding_detail: detail }
   }
 }
 
-/** A decision that waits to be sent, as it will stand. */
+/** Returns the decision of an unsent command. */
 export function readDecision(command: OutboxCommand & { body: CommandBody<'count.decide'> }): CountDecision {
   const { id_count_sheet, decision, reason, id_inventory, id_scan } = command.body
   return {

@@ -5,27 +5,29 @@ import { knowledgeOf } from './command-reading.ts'
 import { SheetFeed, type SheetFollower } from './sheet-feed.ts'
 import { SheetFold } from './sheet-fold.ts'
 
-/** Who wants to know what becomes of a followed sheet. */
+/** Receives the news of a followed sheet. */
 export type SheetWatcher = {
-  /** Does a piece of work between two scans. */
+  /** Runs work between two scans. */
   inTurn(work: () => Promise<void>): Promise<void>
-  /** The fold says something else now. */
+  /** Called when the fold has changed. */
   changed(): void
-  /** The server's word on a scan came, and is in the fold. */
+  /** Called when the server's row of a scan has arrived and is in the fold. */
   received(row: CountScan): void
-  /** The tablet's storage does not answer, and why; null when it does again. */
+  /** Called with the reason when the tablet's storage does not answer, and with null when it does again. */
   behind(why: string | null): void
 }
 
 const nothing = { row: null, pages: [], scans: [], decisions: [], commands: [] }
 
-/** One sheet of the hot database and its fold, kept together: read once, then an event costs what its piece costs. */
+/**
+ * One sheet of the hot database with its fold. It is read once. After that, an event costs only as much as its piece.
+ */
 export class FollowedSheet implements SheetFollower {
   fold: SheetFold
   readonly #device: Device
   readonly #watcher: SheetWatcher
   readonly #feed: SheetFeed
-  /** Pages of what is expected that are in the fold, and where the last of them begins. */
+  /** The number of pages of expected frames in the fold, and the start of the last one. */
   #pages = { count: 0, last: Number.NEGATIVE_INFINITY }
   #paging: Promise<void> = Promise.resolve()
 
@@ -36,11 +38,11 @@ export class FollowedSheet implements SheetFollower {
     this.fold = new SheetFold(nothing, knowledgeOf(device))
   }
 
-  /** Reads what this device has, then follows what changes. */
+  /** Reads the sheet's records on this device, then follows the changes. */
   async open(): Promise<void> {
     const { frames } = this.#device
     let records = await this.#feed.read()
-    // What is expected of a sheet that only this device knows is taken from the frames.
+    // A sheet that only this device knows takes its expected frames from the mirror.
     if (records.row === null && !frames.isReady()) {
       await frames.ready()
       records = await this.#feed.read()
@@ -57,12 +59,15 @@ export class FollowedSheet implements SheetFollower {
     this.#feed.stop()
   }
 
-  /** Takes a command that was just saved here. */
+  /** Takes a command that this device just saved. */
   take(command: OutboxCommand): void {
     this.takeCommands(null, [command])
   }
 
-  /** Reads everything anew, between two scans, so that none falls in between: its list of what is expected arrived, or the database is back. */
+  /**
+   * Reads everything again between two scans, so that no scan is lost. Needed when the expected list arrives or the
+   * database recovers.
+   */
   again(): Promise<void> {
     return this.#watcher.inTurn(async () => {
       await this.open()
@@ -87,11 +92,11 @@ export class FollowedSheet implements SheetFollower {
     this.#feed.aside(() => this.#paging)
   }
 
-  /** The list of a large sheet comes in many pages: each is added, or the sheet would be read anew with each of them. */
+  /** Adds the new pages of a large sheet's list. Otherwise each page would make it read the whole sheet again. */
   async #takeMorePages(): Promise<void> {
     const { fold } = this
     const pages = await this.#feed.pagesAfter(this.#pages.last)
-    // Read anew meanwhile, and these with it.
+    // Another read of the sheet already has these pages.
     if (fold !== this.fold) return
     for (const page of pages) {
       fold.takeItems(page.items)
@@ -107,7 +112,7 @@ export class FollowedSheet implements SheetFollower {
 
   takeScans(total: number | null, rows: CountScan[]): void {
     const news = rows.filter((row) => this.#takeScan(row))
-    // Something slipped past the overlap, or was taken away.
+    // A row slipped past the overlap, or is gone.
     if (total !== null && total !== this.fold.received.size) this.#feed.aside(() => this.#catchUp())
     if (news.length > 0) this.#drawn()
   }
@@ -124,7 +129,7 @@ export class FollowedSheet implements SheetFollower {
       this.#feed.passedCommand(command)
       this.fold.takeCommand(command)
     }
-    // Work of another tablet that was read in here has numbers of its own, which may lie before ours.
+    // Work imported from another tablet has its own numbers, which may be lower than ours.
     if (total !== null && total > this.fold.waiting) this.#feed.aside(() => this.#catchUpCommands())
     if (commands.length > 0) this.#drawn()
   }
@@ -139,7 +144,7 @@ export class FollowedSheet implements SheetFollower {
     if (gone.length > 0 || commands.length > 0) this.#drawn()
   }
 
-  /** Commands leave the outbox settled or given up. */
+  /** Checks commands that left the outbox, settled or given up. */
   async #checkPending(ids: string[]): Promise<void> {
     const { fates, row } = await this.#feed.fateOf(ids)
     for (const { scan } of fates) if (scan) this.#takeScan(scan)
@@ -156,7 +161,7 @@ export class FollowedSheet implements SheetFollower {
     return isNews
   }
 
-  /** The fold has changed: it is shown, and what must be watched for is watched. */
+  /** Shows the changed fold, and watches the commands that it depends on. */
   #drawn(): void {
     this.#feed.watch(this.fold.withoutRow)
     this.#watcher.changed()

@@ -26,7 +26,7 @@ const line = (sku: string, more: Partial<CountLine>): CountLine => ({
   ...more,
 })
 
-test('lines stand by one column and, where that is equal, by the other', () => {
+test('lines are sorted by one column, and by the other where the first is equal', () => {
   const lines = [
     line('1', { brand_name: 'Birch', price: 100 }),
     line('2', { brand_name: 'Ash', price: 100 }),

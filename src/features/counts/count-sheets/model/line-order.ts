@@ -1,6 +1,6 @@
 import type { CountLine } from '#contract/counts/count-sheets.ts'
 
-/** By what the lines of a sheet can be put in order, in the words of the screen. */
+/** The orders of a sheet's lines, in the words of the screen. */
 export const lineOrders = {
   outcome: 'What happened',
   brand: 'Brand',
@@ -25,7 +25,7 @@ const compare: Record<LineOrder, (a: CountLine, b: CountLine) => number> = {
   counted_at: (a, b) => text(a.counted_at, b.counted_at),
 }
 
-/** The lines by one column, and where that is equal by another; what is unknown comes last. */
+/** Sorts the lines by one column, and where it is equal by another. Unknown values come last. */
 export function inLineOrder(lines: readonly CountLine[], first: LineOrder, then: LineOrder): CountLine[] {
   return [...lines].sort((a, b) => compare[first](a, b) || compare[then](a, b) || compare.sku(a, b))
 }

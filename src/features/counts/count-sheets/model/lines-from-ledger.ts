@@ -3,7 +3,7 @@ import { exceptionKey } from '#contract/counts/counting.ts'
 import { sizeOf } from '#contract/stock/frame.ts'
 import type { SheetModel } from './sheet-model.ts'
 
-/** The lines of a sheet as this tablet knows them, for when the server can not be asked. */
+/** Returns this tablet's lines of a sheet, for when the server cannot be reached. */
 export function linesFromLedger(model: SheetModel, storeName: string | null): CountLine[] {
   const { ledger } = model
   const lines: CountLine[] = []
@@ -23,7 +23,7 @@ export function linesFromLedger(model: SheetModel, storeName: string | null): Co
       title_product: piece?.title_product ?? null,
       title_variant: piece?.title_variant ?? null,
       size: piece ? sizeOf(piece) : null,
-      // What the server found expected is expected, also while its list is still on the way.
+      // A frame counted at the server is expected, even while the expected list is on its way.
       expected: item !== undefined || outcome === 'counted',
       expected_status: item?.status ?? null,
       outcome,

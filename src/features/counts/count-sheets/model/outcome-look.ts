@@ -2,7 +2,7 @@ import { Ban, Check, CopyCheck, HelpCircle, PackageOpen, ScanLine, Undo2, type L
 import type { ScanOutcome } from '#contract/counts/counting.ts'
 import type { Tone } from '#src/ui/tone.ts'
 
-/** How each outcome is told: its word, icon and colour together, never one alone; and what to do with the frame. */
+/** The look of each outcome: word, icon and color always together, and what to do with the frame. */
 export type OutcomeLook = { word: string; icon: LucideIcon; tone: Tone; advice: string | null }
 
 export const outcomeLooks: Record<ScanOutcome, OutcomeLook> = {
@@ -15,7 +15,7 @@ export const outcomeLooks: Record<ScanOutcome, OutcomeLook> = {
   'not-recorded': { word: 'Not recorded', icon: Ban, tone: 'bad', advice: null },
 }
 
-/** Counted is told when there is a pause; whatever needs a hand interrupts. */
+/** Returns true when the outcome needs an action and interrupts. A counted frame waits for a pause. */
 export function isUrgent(outcome: ScanOutcome): boolean {
   return outcome !== 'counted' && outcome !== 'undone'
 }

@@ -3,9 +3,9 @@ import type { CountLedger } from '#contract/counts/count-ledger.ts'
 const windowMs = 5 * 60_000
 
 /**
- * How fast a sheet is being counted, over the last five minutes and by all tablets together.
+ * Returns the pace of a sheet over the last five minutes, by all tablets together.
  *
- * @returns pieces a minute, and the minutes that are left at that speed; null when nobody has counted lately
+ * @returns pieces a minute, and the minutes that are left at that pace; null when nobody has counted lately
  */
 export function paceOf(ledger: CountLedger, now: number): { perMinute: number; minutesLeft: number | null } | null {
   const since = new Date(now - windowMs).toISOString()

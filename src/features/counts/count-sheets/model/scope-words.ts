@@ -3,7 +3,7 @@ import { formatMoney } from '#src/ui/format.ts'
 
 export type Named = { id: number; name: string }
 
-/** A scope in words: `Whole store`, `Ray-Ban, Persol · from $120.00`. */
+/** Returns a scope in words: `Whole store`, `Ray-Ban, Persol · from $120.00`. */
 export function scopeInWords(scope: CountScope, brands: readonly Named[], vendors: readonly Named[]): string {
   const parts: string[] = []
   const names = (ids: readonly number[], list: readonly Named[], many: string) => {

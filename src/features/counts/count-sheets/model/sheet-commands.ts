@@ -8,7 +8,7 @@ export function laneOf(idCountSheet: string): `count:${string}` {
   return `count:${idCountSheet}`
 }
 
-/** Narrows a command of this device, whose bodies have the shape that their kind and version say. */
+/** Narrows a command of this device. Its kind and version decide the shape of its body. */
 export function isKind<K extends CommandKind>(
   command: OutboxCommand,
   kind: K,
@@ -16,12 +16,12 @@ export function isKind<K extends CommandKind>(
   return command.kind === kind
 }
 
-/** When it was done in server time, as the server will read it. */
+/** Returns when it was done in server time, as the server will read it. */
 export function capturedAtOf(command: Pick<OutboxCommand, 'captured'>): string {
   return new Date(Date.parse(command.captured.wall) + (command.captured.server_offset_ms ?? 0)).toISOString()
 }
 
-/** The sheet that a command will make, as it stands until the server has made it. */
+/** Returns the sheet that an unsent command will make. */
 export function sheetFromCommand(command: OutboxCommand & { body: CommandBody<'count.create'> }): CountSheet {
   const at = capturedAtOf(command)
   return {
@@ -46,7 +46,7 @@ export function sheetFromCommand(command: OutboxCommand & { body: CommandBody<'c
   }
 }
 
-/** What a sheet that was made here expects, by the mirror, until the server's own list is here. */
+/** Returns the expected frames of a sheet made here, from the mirror. The server's list replaces them. */
 export function snapshotOf(sheet: CountSheet, frames: Pick<FrameMirror, 'ofStore'>): CountItem[] {
   return frames
     .ofStore(sheet.store_id)

@@ -25,10 +25,10 @@ const columns: readonly CsvColumn<CountLine>[] = [
   ['price', (line) => csvMoney(line.price)],
 ]
 
-/** Only in the files of those to whom the server tells costs. */
+/** Only in the files of users who may see costs. */
 const costColumn = ['cost', (line: CountLine) => csvMoney(line.cost ?? null)] as const
 
-/** The chosen lines as a file for a spreadsheet. */
+/** Returns the chosen lines as a CSV file. */
 export function sheetCsv(lines: readonly CountLine[], choice: CsvChoice, withCost = false): string {
   const chosen = lines.filter((line) =>
     choice === 'all' ? true : choice === 'missing' ? line.outcome === 'missing' : line.outcome !== 'counted' || line.effect !== 'none',

@@ -55,7 +55,7 @@ async function followed(rows: CountScan[]) {
   return { device, told }
 }
 
-test('a change of a sheet that was just opened reads its newest rows and not the sheet', async () => {
+test('a change of a sheet that was just opened reads only its newest rows', async () => {
   const { device, told } = await followed(Array.from({ length: 3000 }, (_, at) => rowOf(at + 1)))
   await device.hot.scans.put(rowOf(3001))
   await eventually(() => expect(told.at(-1)?.total).toBe(3001))
@@ -63,7 +63,7 @@ test('a change of a sheet that was just opened reads its newest rows and not the
   expect(Math.max(...told.map(({ rows }) => rows.length))).toBeLessThan(600)
 })
 
-test('a burst is not counted through with every scan, and is in the end', async () => {
+test('a burst of scans is counted once at its end, not with every scan', async () => {
   const { device, told } = await followed([rowOf(1)])
   told.splice(0)
   for (let revision = 2; revision <= 12; revision++) {
@@ -75,7 +75,7 @@ test('a burst is not counted through with every scan, and is in the end', async 
   expect(told.filter(({ total }) => total !== null).length).toBeLessThan(4)
 })
 
-test('what comes after a newer row of the opening is read, and what lies far below is noticed by the number', async () => {
+test('a late row just below the newest is read, and one far below shows in the total', async () => {
   const { device, told } = await followed(Array.from({ length: 2000 }, (_, at) => rowOf((at + 1) * 2)))
   await device.hot.scans.put(rowOf(3999))
   await eventually(() => expect(told.at(-1)?.rows.some((row) => row.revision === 3999)).toBe(true))

@@ -3,17 +3,17 @@ import type { CountDecision, CountScan, CountSheet } from '#contract/counts/coun
 import type { CountItemPage, HotDatabase, OutboxCommand } from '#src/db/hot/hot.ts'
 import { laneOf } from './sheet-commands.ts'
 
-/** Rows of a pull may arrive after a receipt's newer ones; anything younger than this is read again with each change. */
+/** A pull's rows may arrive after newer rows of a receipt. Each change reads rows younger than this again. */
 const overlapMs = 10_000
-/** How old the rows are that a sheet was opened with, nobody knows: this many of the newest are taken for young. */
+/** Nobody knows the age of the rows at opening. This many of the newest count as young. */
 const overlapRows = 500
-/** Counting walks over every entry, a quarter of a second for 45,000: so it waits for a pause, but not for ever. */
+/** Counting reads every entry: a quarter of a second for 45,000. So it waits for a pause, but not forever. */
 const pauseMs = 250
 const longestMs = 5000
 const firstRetryMs = 1000
 const lastRetryMs = 30_000
 
-/** All that this device holds of one sheet, of one moment. */
+/** All records of one sheet on this device, from one moment. */
 export type SheetRecords = {
   row: CountSheet | null
   pages: CountItemPage[]
@@ -22,22 +22,25 @@ export type SheetRecords = {
   commands: OutboxCommand[]
 }
 
-/** Who is told what changes. `total` is how many there are in all, by which is noticed what slipped past; null when they were not counted. */
+/**
+ * Receives the changes. `total` is the number of all rows, which shows a missed row. It is null when they were not
+ * counted.
+ */
 export type SheetFollower = {
-  /** `left`: watched commands that are no longer in the outbox, settled or given up, of the same moment. */
+  /** `left`: watched commands that left the outbox, settled or given up, at the same moment. */
   takeSheet(row: CountSheet | null, left: string[]): void
   takeScans(total: number | null, rows: CountScan[]): void
   takeCommands(total: number | null, commands: OutboxCommand[]): void
   takeAttention(commands: OutboxCommand[]): void
   takeDecisions(decisions: CountDecision[]): void
   takePages(count: number): void
-  /** The database failed under a query: what is shown may be behind until `again` was called. */
+  /** The database failed during a query. The screen may be out of date until `again` was called. */
   failed(why: string): void
-  /** Everything is to be read anew and followed again. */
+  /** Asks the follower to read everything again and to follow it. */
   again(): Promise<void>
 }
 
-/** One sheet in the hot database: read whole once, then followed by queries that cost what has changed. */
+/** One sheet in the hot database. It is read whole once. After that, queries cost only as much as the change. */
 export class SheetFeed {
   readonly #hot: HotDatabase
   readonly #id: string
@@ -62,7 +65,7 @@ export class SheetFeed {
     this.#follower = follower
   }
 
-  /** Everything in one read, so that no command can slip from the outbox into the mirror between two of them. */
+  /** Reads everything at once, so that no command can move from the outbox into the mirror between two reads. */
   async read(): Promise<SheetRecords> {
     const hot = this.#hot
     const [row, pages, scans, decisions, commands] = await hot.transaction(
@@ -85,7 +88,9 @@ export class SheetFeed {
     return { row: row ?? null, pages, scans, decisions, commands }
   }
 
-  /** Follows what changes from now on. A query that fails is told, and all are begun again a little later. */
+  /**
+   * Follows the changes from now on. After a failed query, it reports the failure and starts all queries again later.
+   */
   follow(): void {
     this.#unsubscribe()
     if (this.#stopped) return
@@ -100,7 +105,7 @@ export class SheetFeed {
       () => this.#freshCommands(),
       (commands) => follower.takeCommands(null, commands),
     )
-    // Reads one of each, and is woken by a change of any.
+    // Reads one row of each, so that a change of either wakes it.
     this.#on(
       () => Promise.all([this.#scans().first(), this.#commands().first()]),
       () => this.#countSoon(),
@@ -131,7 +136,7 @@ export class SheetFeed {
     if (this.#retry !== null) clearTimeout(this.#retry)
   }
 
-  /** Follows the sheet's row, and with it the commands that leave no row of their own, until they leave the outbox. */
+  /** Follows the sheet's row, and the commands without a row of their own until they leave the outbox. */
   watch(ids: readonly string[]): void {
     const isSame = ids.length === this.#watched.length && ids.every((id, place) => id === this.#watched[place])
     if (this.#stopped || (this.#watch && isSame)) return
@@ -150,18 +155,18 @@ export class SheetFeed {
     })
   }
 
-  /** The pages of what is expected that begin after `first`. */
+  /** Returns the pages of expected frames that begin after `first`. */
   pagesAfter(first: number): Promise<CountItemPage[]> {
     return this.#pages(first).toArray()
   }
 
-  /** The query for new commands goes on after this one. */
+  /** Makes the query for new commands continue after this one. */
   passedCommand(command: Pick<OutboxCommand, 'device_id' | 'lane_seq'>): void {
-    // Work that was read in from another tablet keeps that tablet's numbers.
+    // Work imported from another tablet keeps that tablet's numbers.
     if (command.device_id === this.#deviceId) this.#lastLaneSeq = Math.max(this.#lastLaneSeq, command.lane_seq)
   }
 
-  /** The query for new scans goes on a little before this one. */
+  /** Makes the query for new scans continue a little before this one. */
   passedRevision(revision: number): void {
     const newest = this.#seen.at(-1)
     if (newest && revision <= newest.revision) return
@@ -171,7 +176,7 @@ export class SheetFeed {
     if (this.#seen.length > 60) this.#seen.splice(0, 30)
   }
 
-  /** The scans that are not among the known ones, and the known ones that are gone. */
+  /** Returns the scans that are not known, and the known ones that are gone. */
   async otherScans(known: ReadonlyMap<string, unknown>): Promise<{ rows: CountScan[]; gone: string[] }> {
     const keys = await this.#scans().primaryKeys()
     const present = new Set(keys)
@@ -179,14 +184,14 @@ export class SheetFeed {
     return { rows: rows.filter((row) => row !== undefined), gone: [...known.keys()].filter((id) => !present.has(id)) }
   }
 
-  /** The waiting commands that are not known yet. */
+  /** Returns the waiting commands that are not known yet. */
   async otherCommands(isKnown: (id: string) => boolean): Promise<OutboxCommand[]> {
     const keys = await this.#commands().primaryKeys()
     const commands = await this.#hot.outbox.bulkGet(keys.filter((id) => !isKnown(id)))
     return commands.filter((command) => command !== undefined)
   }
 
-  /** What has become of these commands (a row, still waiting, or given up), and the sheet. Read at one moment. */
+  /** Returns the fate of these commands (a row, still waiting, or given up), and the sheet, from one moment. */
   async fateOf(ids: string[]): Promise<{ fates: { id: string; scan: CountScan | undefined; waits: boolean }[]; row: CountSheet | null }> {
     const hot = this.#hot
     const [commands, scans, row] = await hot.transaction('r', [hot.outbox, hot.scans, hot.sheets], () =>
@@ -196,7 +201,7 @@ export class SheetFeed {
     return { fates, row: row ?? null }
   }
 
-  /** Does a piece of reading beside the queries; what fails is told like a failed query. */
+  /** Runs a read beside the queries, and reports its failure like a failed query. */
   aside(work: () => Promise<void>): void {
     work().catch((error: unknown) => this.#fail(error))
   }
@@ -256,7 +261,7 @@ export class SheetFeed {
     this.#counting = { timer, latest }
   }
 
-  /** Together with what is fresh, of one moment: or what just arrives would look as if it had slipped past. */
+  /** Counts and reads the new rows at one moment. Otherwise a row that arrives between would look missed. */
   async #count(): Promise<void> {
     const { scans, outbox } = this.#hot
     const [scanTotal, rows] = await this.#hot.transaction('r', scans, () => Promise.all([this.#scans().count(), this.#freshScans()]))
@@ -266,7 +271,7 @@ export class SheetFeed {
     if (!this.#stopped) this.#follower.takeCommands(total, commands)
   }
 
-  /** The rows since the last look, with an overlap. */
+  /** Returns the rows since the last look, with an overlap. */
   #freshScans(): Promise<CountScan[]> {
     const now = performance.now()
     const settled = this.#seen.findLast((seen) => now - seen.at > overlapMs)

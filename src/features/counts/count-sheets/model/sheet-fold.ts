@@ -7,26 +7,28 @@ import type { SheetRecords } from './sheet-feed.ts'
 import type { Delivery } from './sheet-state.ts'
 
 /**
- * What this device knows of one sheet: the fold of the server's rows and of what waits in the outbox, and of nothing
- * else. It reads nothing itself; whoever takes things into it costs what those cost.
+ * One sheet on this device: the fold of the server's rows and the outbox, and of nothing else. It reads nothing. Taking
+ * an entry costs only as much as that entry.
  */
 export class SheetFold {
   readonly ledger: CountLedger
-  /** The server's row with what waits here on top of it; null when this device knows no such sheet. */
+  /** The server's row with the unsent changes on top. Null when this device knows no such sheet. */
   sheet: CountSheet | null = null
-  /** Its deletion waits to be sent. */
+  /** True while its deletion waits to be sent. */
   deletion = false
   readonly #knowledge: Knowledge
   #row: CountSheet | null
   readonly #itemsAreLocal: boolean
-  /** Revisions of the server's rows by id: whatever is in here has been received. */
+  /** Revisions of the server's rows by id. A row in here has been received. */
   readonly #received = new Map<string, number>()
-  /** Scans and undoings that the server has not confirmed; there may be thousands. */
+  /** Scans and undos that the server has not confirmed. There may be thousands. */
   readonly #pending = new Map<string, OutboxCommand>()
-  /** Everything else of this sheet that waits: its making, notes, decisions. A handful. */
+  /** All other unsent commands of this sheet: its creation, notes, decisions. A handful. */
   readonly #others = new Map<string, OutboxCommand>()
   readonly #attention = new Set<string>()
-  /** Pending ones whose row a pull brought before the receipt came: the server has them, and they are not called sent yet. */
+  /**
+   * Pending events whose row a pull brought before the receipt. The server has them, but they do not count as sent yet.
+   */
   readonly #unreceipted = new Set<string>()
 
   constructor({ row, pages, scans, decisions, commands }: SheetRecords, knowledge: Knowledge) {
@@ -43,14 +45,16 @@ export class SheetFold {
     for (const command of commands) this.takeCommand(command)
   }
 
-  /** What is expected is a guess of this device: the server's list replaces it, and does not add to it. */
+  /**
+   * True while this device guessed the expected frames. The server's list then replaces them instead of adding to them.
+   */
   get itemsAreLocal(): boolean {
     return this.#itemsAreLocal
   }
   get onlyHere(): boolean {
     return this.#row === null && this.sheet !== null
   }
-  /** Events of this sheet that this device still holds, those that need attention left out. */
+  /** The number of this sheet's commands that this device still holds, without those that need attention. */
   get unsent(): number {
     return this.waiting - this.#attention.size
   }
@@ -63,7 +67,10 @@ export class SheetFold {
   get received(): ReadonlyMap<string, number> {
     return this.#received
   }
-  /** What leaves no row of its own, and what waits for its receipt alone: nothing but the outbox tells when it is settled. */
+  /**
+   * Commands without a row of their own, and commands that wait only for a receipt. Only the outbox shows when they
+   * settle.
+   */
   get withoutRow(): string[] {
     return [...this.#others.keys(), ...this.#unreceipted]
   }
@@ -82,10 +89,10 @@ export class SheetFold {
   }
 
   /**
-   * Takes the server's row of the sheet, and the commands that have left the outbox, settled or given up, of the same
-   * moment: without its row a sheet would be gone, and a scan refused, as soon as its making is settled.
-   * Returns false when everything must be read anew with it: the list of what is expected has come, or a recount has
-   * moved scans to its walk.
+   * Takes the server's row of the sheet, and the commands that left the outbox at the same moment, settled or given up.
+   * Without the row, a sheet would disappear once its creation settles, and would refuse scans.
+   * Returns false when everything must be read again: the expected list has arrived, or a recount has moved scans to
+   * its walk.
    */
   takeSheet(row: CountSheet | null, left: readonly string[] = []): boolean {
     for (const id of left) {
@@ -102,12 +109,12 @@ export class SheetFold {
     return !row || (before ? before.walk === row.walk : !this.#itemsAreLocal)
   }
 
-  /** Takes more of the list of what is expected. */
+  /** Adds more expected frames. */
   takeItems(items: Iterable<CountItem>): void {
     this.ledger.addItems(items)
   }
 
-  /** Returns whether the row was news. */
+  /** Returns true when the row was new. */
   takeScan(row: CountScan): boolean {
     if (this.#received.get(row.id) === row.revision) return false
     this.#received.set(row.id, row.revision)
@@ -137,7 +144,7 @@ export class SheetFold {
     else if (isKind(command, 'count.decide')) this.ledger.decisions.addPending(command.id, readDecision(command))
   }
 
-  /** Takes all commands that need attention now. Returns those that did and do no more. */
+  /** Takes all commands that need attention now. Returns those that no longer do. */
   takeAttention(commands: OutboxCommand[]): string[] {
     const now = new Set(commands.map((command) => command.id))
     const gone = [...this.#attention].filter((id) => !now.has(id))
@@ -146,7 +153,7 @@ export class SheetFold {
     return gone
   }
 
-  /** The server's row is no longer here. */
+  /** Forgets a row that the mirror no longer has. */
   forgetRow(id: string): void {
     this.#received.delete(id)
     if (!this.#pending.has(id)) this.ledger.remove(id)

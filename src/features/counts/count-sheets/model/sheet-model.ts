@@ -16,12 +16,12 @@ import { FollowedSheet } from './followed-sheet.ts'
 import { laneOf } from './sheet-commands.ts'
 import { blankState, type Delivery, type NotSavedScan, type SheetState } from './sheet-state.ts'
 
-/** A disk that works has read the frames of a large chain by then, on a slow tablet as well. */
+/** Within this time, a working disk has read the frames of a large chain, even on a slow tablet. */
 const framesPatienceMs = 5000
 
 /**
- * One open sheet on this device: what a person does on it, and what they are told and shown. What it says is the fold
- * of a `FollowedSheet`, which everything done here goes through.
+ * One open sheet on this device: the user's actions, and what the screen and the sounds say. Every action goes through
+ * a `FollowedSheet`, whose fold it shows.
  */
 export class SheetModel {
   readonly id: string
@@ -30,14 +30,14 @@ export class SheetModel {
   readonly #tell: (outcome: ScanOutcome) => void
   readonly #lane: `count:${string}`
   readonly #followed: FollowedSheet
-  /** What the person was told of each scan made here. */
+  /** The outcome that the user heard for each scan made here. */
   #toldAs = new Map<string, ScanOutcome>()
   #work: Promise<unknown> = Promise.resolve()
   #previousScan: string | null = null
   #told = 0
   #problems = 0
 
-  /** @param tell gives the outcome to ear and hand; called only after the scan is on the disk */
+  /** @param tell plays the outcome as sound and vibration, only after the scan is on the disk */
   constructor(device: Device, id: string, tell: (outcome: ScanOutcome) => void) {
     this.#device = device
     this.id = id
@@ -51,14 +51,15 @@ export class SheetModel {
     })
   }
 
-  /** Another one after everything was read anew. */
+  /** The current ledger. Reading everything again makes a new one. */
   get ledger(): CountLedger {
     return this.#followed.fold.ledger
   }
 
   /**
-   * Reads what this device has, then follows what changes. A sheet holds its own copy of what is expected, so it is shown
-   * before the chain's frames have been read; and drawn, for what changes while it is drawn has it drawn once more.
+   * Reads the sheet's records on this device, then follows the changes. A sheet has its own copy of the expected
+   * frames, so it shows before the chain's frames are read. They wait for a quiet moment, because a change during a
+   * draw causes another one.
    */
   async open(): Promise<void> {
     const { frames } = this.#device
@@ -72,7 +73,7 @@ export class SheetModel {
     )
   }
 
-  /** What waits to be sent is read by the frames that it names; of the rest only what is said of it may change. */
+  /** Unsent commands depend on the frames, so they are read again. Other entries only change their details. */
   #framesCame(): void {
     if (this.#followed.fold.waiting > 0) this.#followed.again().catch(() => undefined)
     else this.#show()
@@ -82,19 +83,19 @@ export class SheetModel {
     this.#followed.close()
   }
 
-  /** Reads everything anew. */
+  /** Reads everything again. */
   again(): Promise<void> {
     return this.#followed.again()
   }
 
-  /** Whether this person may see what is expected, and so what is still to be found. */
+  /** Returns true when this user may see the expected frames, and so the frames to find. */
   seesExpected(): boolean {
     const sheet = this.state.getState().sheet
     if (!sheet?.blind || sheet.phase === 'closed') return true
     return this.#may('count.see-expected-while-blind')
   }
 
-  /** The scans that this person may see: everybody's, and while counting blind their own. */
+  /** Returns the scans that this user may see: all, or only their own while counting blind. */
   scans(): ScanLists {
     const me = this.#device.session.state.getState().home?.id_user
     return this.seesExpected() ? this.ledger.scans : this.ledger.scansOf(me ?? 0)
@@ -104,24 +105,24 @@ export class SheetModel {
     return this.#followed.fold.deliveryOf(id)
   }
 
-  /** Takes a code from the scanner or from a hand. Codes are worked off one after the other, in the order they came. */
+  /** Takes a code from the scanner or from a user. Codes are processed one by one, in order. */
   scan(raw: string, via: ScanVia = 'scanner'): Promise<void> {
     return this.#inTurn(() => this.#scan(raw, via))
   }
 
-  /** Undoes a scan by an event that negates it; without an id, this person's last one. */
+  /** Undoes a scan with an event that negates it. Without an id, it undoes this user's last scan. */
   undo(id?: string): Promise<void> {
     return this.#inTurn(() => this.#undo(id))
   }
 
-  /** Tries once more to save what could not be saved. */
+  /** Tries again to save the scans that could not be saved. */
   retryNotSaved(): Promise<void> {
     return this.#inTurn(async () => {
       for (const waiting of this.state.getState().notSaved) await this.#scan(waiting.code, waiting.via, waiting)
     })
   }
 
-  /** The person gives up a code that could not be saved. */
+  /** Drops a code that could not be saved, by the user's choice. */
   forgetNotSaved(key: number): void {
     this.state.setState(({ notSaved }) => ({ notSaved: notSaved.filter((scan) => scan.key !== key) }))
   }
@@ -134,13 +135,13 @@ export class SheetModel {
     this.state.setState({ paused })
   }
 
-  /** Whether this person may undo that event. */
+  /** Returns true when this user may undo that event. */
   mayUndo(event: LedgerScan): boolean {
     if (event.negates !== null || this.ledger.isUndone(event.id) || this.state.getState().sheet?.phase === 'closed') return false
     return event.author_id === this.#device.session.state.getState().home?.id_user || this.#may('count.close')
   }
 
-  /** Records any other command of this sheet; it shows at once. */
+  /** Records another command of this sheet. It shows at once. */
   async record<K extends 'count.note' | 'count.decide' | 'count.recount' | 'count.delete'>(
     kind: K,
     body: CommandBody<K>,
@@ -152,7 +153,7 @@ export class SheetModel {
     return null
   }
 
-  /** The frame as this device knows it: what the sheet froze, or what the mirror has. */
+  /** Returns this device's data of a frame: the sheet's frozen copy, or the mirror's. */
   pieceOf(
     idInventory: number | null,
   ): Pick<
@@ -174,14 +175,14 @@ export class SheetModel {
     return this.ledger.items.get(idInventory) ?? this.#device.frames.get(idInventory)
   }
 
-  /** Why a piece that was not found will not become Missing, as far as this device knows; null when it is to be found. */
+  /** Returns why an uncounted piece will not become Missing, as this device knows it. Null when it is to be found. */
   explanationOf(item: Pick<CountItem, 'id_inventory' | 'status'>): string | null {
     const storeId = this.state.getState().sheet?.store_id
     if (storeId === undefined) return null
     return explainedByMovement(item, this.#device.frames.get(item.id_inventory), storeId, knowledgeOf(this.#device).storeName)
   }
 
-  /** Pieces of this store that a code without a piece may mean: all of one model, or labels that end like it. */
+  /** Returns this store's pieces of a UPC, or the piece that another code names. */
   candidatesFor(code: string): Frame[] {
     const storeId = this.state.getState().sheet?.store_id
     if (storeId === undefined) return []
@@ -200,7 +201,7 @@ export class SheetModel {
     return turn
   }
 
-  /** @param again what could not be saved before: it stays on the list until it is */
+  /** @param again the unsaved scan of an earlier try; it stays on the list until it is saved */
   async #scan(raw: string, via: ScanVia, again?: NotSavedScan): Promise<void> {
     const command = via === 'scanner' || via === 'camera' ? commandOf(raw) : null
     if (command === 'undo') return this.#undo()
@@ -233,7 +234,7 @@ export class SheetModel {
       return this.#say(null, code, 'not-recorded', saved.message)
     }
     if (again) this.forgetNotSaved(again.key)
-    // Asked by the first count, too, where nobody pressed Start; some browsers never answer, so nothing waits for it.
+    // The first scan asks too, if nobody pressed Start. Some browsers never answer, so nothing waits for it.
     void this.#device.storage.askToKeep()
     this.#followed.take(saved)
     const event = this.ledger.events.get(saved.id)
@@ -244,7 +245,9 @@ export class SheetModel {
     this.#say(event.id, code, outcome, null)
   }
 
-  /** Frames that cannot be read, or not soon, keep no scan from being written down: the server knows what the code means. */
+  /**
+   * Waits only a short time for the frames, so that a scan is saved without them. The server then resolves the code.
+   */
   async #matchSoon(code: string): Promise<FrameMatch | null> {
     const { frames } = this.#device
     if (frames.isReady()) return frames.find(code)
@@ -265,7 +268,7 @@ export class SheetModel {
     this.#say(target.id, target.raw_code, 'undone', null)
   }
 
-  /** A failure that the outbox did not foresee is a scan that is not saved, too. */
+  /** Also treats an unexpected failure of the outbox as an unsaved scan. */
   async #save<K extends 'count.scan' | 'count.undo'>(
     kind: K,
     body: CommandBody<K>,
@@ -284,7 +287,7 @@ export class SheetModel {
     }
   }
 
-  /** Work on a sheet is of the sheet's store, wherever the person who does it works by now. */
+  /** Work belongs to the sheet's store, even if its author works in another store now. */
   #ofItsStore(): { store_id?: number } {
     const store_id = this.state.getState().sheet?.store_id
     return store_id === undefined ? {} : { store_id }
@@ -308,12 +311,12 @@ export class SheetModel {
     this.#tell(outcome)
   }
 
-  /** The mirror was stale: what we called counted is something else. The person must hear it, late as it is. */
+  /** The mirror was stale, and the server found another outcome. The user must hear it, even late. */
   #compareWithTold(row: CountScan): void {
     const was = this.#toldAs.get(row.id)
     if (was === undefined || was === 'undone') return
     const now = this.ledger.outcomeOf(row)
-    // That a colleague was earlier is no news that needs a hand.
+    // A colleague's earlier scan needs no action.
     if (now === was || now === 'duplicate' || now === 'undone' || was === 'duplicate') return
     this.#toldAs.set(row.id, now)
     this.state.setState(({ late }) => ({ late: [...late.filter((finding) => finding.id !== row.id), { id: row.id, was, now }] }))

@@ -5,9 +5,9 @@ import type { NotSaved } from '#src/sync/device/device.ts'
 /** Saved on this tablet, received by the server, or set aside because the server refused it. */
 export type Delivery = 'saved' | 'sent' | 'attention'
 
-/** What the screen says of the scan that was last made here. */
+/** The last scan made here, as the screen shows it. */
 export type LastScan = {
-  /** Raised with every telling, so that the same words are told again. */
+  /** Raised with every announcement, so that the same words are spoken again. */
   told: number
   /** Null when nothing was saved. */
   id: string | null
@@ -20,15 +20,15 @@ export type LastScan = {
 
 export type NotSavedScan = { key: number; code: string; via: ScanVia; problem: NotSaved }
 
-/** The server read a scan differently from what the person was told. */
+/** The server judged a scan differently from the outcome that the user heard. */
 export type LateFinding = { id: string; was: ScanOutcome; now: ScanOutcome }
 
-/** What the screens of one open sheet show besides its ledger. */
+/** The state of one open sheet that the screens show besides its ledger. */
 export type SheetState = {
   /** `missing`: this device knows no such sheet. */
   status: 'loading' | 'ready' | 'missing'
   sheet: CountSheet | null
-  /** Made here and not known to the server yet. */
+  /** True when the sheet was made here and the server does not know it yet. */
   onlyHere: boolean
   deletion: boolean
   /** Raised with every change of the ledger. */
@@ -36,11 +36,13 @@ export type SheetState = {
   last: LastScan | null
   notSaved: readonly NotSavedScan[]
   late: readonly LateFinding[]
-  /** Events of this sheet that this tablet still holds. */
+  /** The number of this sheet's commands that this tablet still has to send. */
   unsent: number
   attention: number
   paused: boolean
-  /** Why the tablet's storage does not answer, so that what others count may not show; null when it does. It is asked again by itself. */
+  /**
+   * Why the tablet's storage does not answer, or null. The lists may then miss others' scans. The feed keeps retrying.
+   */
   behind: string | null
 }
 

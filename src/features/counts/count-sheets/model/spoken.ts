@@ -4,7 +4,10 @@ import { outcomeLooks } from './outcome-look.ts'
 import type { SheetModel } from './sheet-model.ts'
 import type { LastScan } from './sheet-state.ts'
 
-/** The line under the outcome: when and by whom it was counted before, where it belongs, why it was not recorded. A name ends it. */
+/**
+ * Returns the line below the outcome: who counted it before and when, where it belongs, or why it was not recorded.
+ * `name` ends the line.
+ */
 export function detailOf(model: SheetModel, last: LastScan): { text: string; name: string } | null {
   if (last.reason !== null) return { text: last.reason, name: '' }
   const event = last.id === null ? undefined : model.ledger.events.get(last.id)
@@ -21,7 +24,7 @@ export function detailOf(model: SheetModel, last: LastScan): { text: string; nam
   return null
 }
 
-/** The whole of it in words, for a screen reader. */
+/** Returns the whole outcome as text for a screen reader. */
 export function spokenOf(model: SheetModel, last: LastScan): string {
   const event = last.id === null ? undefined : model.ledger.events.get(last.id)
   const piece = model.pieceOf(event?.id_inventory ?? null)

@@ -43,24 +43,24 @@ function scanOf(piece: number, more: Partial<LedgerScan> = {}): LedgerScan {
   }
 }
 
-describe('the list of what is to be found', () => {
-  test('is grouped by brand and board, as one walks', () => {
+describe('the list To find', () => {
+  test('is grouped by brand and board, in walking order', () => {
     expect(heads(rowsOf('shelf'))).toEqual(['Ash · Wall A', null, 'Ash · Wall B', 'Birch · Wall A'])
   })
 
-  test('or by board alone, what has no board last', () => {
+  test('or by board alone, with frames without a board last', () => {
     const list = rowsOf('place', '', nothing, [item(9, 'Ash', null, 1), ...items])
     expect(heads(list)).toEqual(['Wall A', null, null, 'Wall B', 'No board'])
     expect(ids(list).at(-1)).toBe(9)
   })
 
-  test('or by value, in one piece', () => {
+  test('or by value, without groups', () => {
     const list = rowsOf('value')
     expect(ids(list)).toEqual([2, 3, 1, 4])
     expect(heads(list)).toEqual([null, null, null, null])
   })
 
-  test('what was sold or moved meanwhile stands at the end, with why', () => {
+  test('puts frames that were sold or moved meanwhile at the end, with the reason', () => {
     const list = rowsOf('shelf', '', new Map([[1, 'Sold']]))
     expect(ids(list)).toEqual([2, 3, 4, 1])
     expect(list.headAt(3)).toBe('Moved or sold during the count (1)')
@@ -69,12 +69,12 @@ describe('the list of what is to be found', () => {
     expect(list.at(4)).toBeUndefined()
   })
 
-  test('typing narrows it by name, tag and board', () => {
+  test('typing filters it by name, tag and board', () => {
     expect(ids(rowsOf('shelf', ' wall b '))).toEqual([3])
     expect(ids(rowsOf('shelf', 'LG100004'))).toEqual([4])
   })
 
-  test('when the first of a group is counted the next one has its head, and undoing brings both back', () => {
+  test('counting the first of a group moves its head to the next frame, and an undo moves it back', () => {
     const ledger = ledgerOf(items)
     const list = new ToFindRows(ledger, 'shelf', '', nothing)
     const [first] = ids(list)
@@ -86,7 +86,7 @@ describe('the list of what is to be found', () => {
     expect(heads(list)).toEqual(['Ash · Wall A', null, 'Ash · Wall B', 'Birch · Wall A'])
   })
 
-  test('an unknown code or a repeated scan leaves it as it is drawn', () => {
+  test('an unknown code or a repeated scan does not change it', () => {
     const ledger = ledgerOf(items)
     const list = new ToFindRows(ledger, 'shelf', '', nothing)
     ledger.add(scanOf(1))
@@ -96,7 +96,7 @@ describe('the list of what is to be found', () => {
     expect(list.changes).toBe(drawn)
   })
 
-  test('kept through a day of scans, undos and a recount, it reads as one that is made anew', () => {
+  test('after a day of scans, undos and a recount, a kept list equals a new one', () => {
     let seed = 20_261_121
     const random = (below: number) => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648

@@ -2,7 +2,7 @@ import type { CountItem } from '#contract/counts/count-sheets.ts'
 import { type CountLedger, shelfOrder } from '#contract/counts/count-ledger.ts'
 import { type Rows, SortedList } from '#contract/core/sorted-list.ts'
 
-/** The orders in which the list of what is to be found can stand. */
+/** The orders of the list To find. */
 export const toFindOrders = {
   shelf: 'By brand and board',
   place: 'By board',
@@ -17,8 +17,8 @@ const compare: Record<ToFindOrder, (a: CountItem, b: CountItem) => number> = {
 }
 
 /**
- * What is to be found, in groups: what was sold or moved meanwhile stands apart at the end, since nobody finds it.
- * It is put in order once; after that it only lets go of what was counted, and takes back what was undone.
+ * The frames to find, in groups. Frames that were sold or moved meanwhile are apart at the end, because nobody can find
+ * them. The list is sorted once. After that it only removes counted frames and puts undone ones back.
  */
 export class ToFindRows implements Rows<CountItem> {
   readonly #ledger: CountLedger
@@ -27,11 +27,11 @@ export class ToFindRows implements Rows<CountItem> {
   readonly #moved: ReadonlyMap<number, string>
   readonly #open: SortedList<CountItem>
   readonly #explained: SortedList<CountItem>
-  /** How many of the changes in the ledger are in here. */
+  /** The number of the ledger's changes that this list has read. */
   #read: number
 
   /**
-   * @param words what the name, the tag or the board must have in it
+   * @param words text that the name, the tag or the board must contain
    * @param moved why a piece will not become Missing, by id_inventory
    */
   constructor(ledger: CountLedger, order: ToFindOrder, words: string, moved: ReadonlyMap<number, string>) {
@@ -66,7 +66,7 @@ export class ToFindRows implements Rows<CountItem> {
     return this.#open.at(place) ?? this.#explained.at(place - this.#open.length)
   }
 
-  /** What stands above a piece where a group begins with it. */
+  /** Returns the group head above a piece, or null when it does not start a group. */
   headAt(place: number): string | null {
     this.#readOn()
     const item = this.#open.at(place)
@@ -76,7 +76,7 @@ export class ToFindRows implements Rows<CountItem> {
     return former && this.#groupOf(former) === group ? null : group
   }
 
-  /** Why a piece will not become Missing; null when it is to be found. */
+  /** Returns why a piece will not become Missing, or null when it is to be found. */
   explanationOf(item: CountItem): string | null {
     return this.#moved.get(item.id_inventory) ?? null
   }

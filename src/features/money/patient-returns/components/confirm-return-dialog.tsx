@@ -6,19 +6,19 @@ import { formatMoney } from '#src/ui/format.ts'
 import { centsOf, notAnAmount } from '#src/ui/forms/typed-money.ts'
 import { methodWords, placeWords } from '../model/patient-words.ts'
 
-/** `fee`, `method`, `note`, and the line of each frame by its id, where it goes. */
+/** `fee`, `method`, `note`, and the place of each frame under its line's id. */
 type Form = Record<string, string>
 
 export type DecisionDialogProps = {
   back: PatientReturn
   offline: string | null
   onDecided: (back: PatientReturn) => void
-  /** Somebody was first, or something about it has changed. */
+  /** Called when another user decided first, or the return has changed. */
   onStale: () => void
   onClose: () => void
 }
 
-/** Where each frame goes, and how what was paid goes back; beside it what that comes to. */
+/** Chooses the place of each frame and the refund, and shows the resulting amounts. */
 export function ConfirmReturnDialog({ back, offline, onDecided, onStale, onClose }: DecisionDialogProps) {
   const device = useDevice()
   const frames = back.lines.filter(({ id_inventory }) => id_inventory !== null)
@@ -72,7 +72,7 @@ export function ConfirmReturnDialog({ back, offline, onDecided, onStale, onClose
   )
 }
 
-/** What the invoice and the patient's money come to if it is confirmed like this. */
+/** Shows the amounts for the invoice and the patient if the return is confirmed like this. */
 function Outcome({ back, form }: { back: PatientReturn; form: Form }) {
   const fee = feeOf(form)
   if (!back.money || fee === undefined) return null
@@ -87,7 +87,7 @@ function Outcome({ back, form }: { back: PatientReturn; form: Form }) {
   )
 }
 
-/** No fee where none is typed; undefined for what is no amount. */
+/** Returns 0 for an empty fee, and undefined for text that is not an amount. */
 const feeOf = (form: Form): number | undefined => {
   const fee = centsOf(form['fee'] ?? '')
   return fee === null ? 0 : fee

@@ -5,7 +5,7 @@ import type { DecisionDialogProps } from './confirm-return-dialog.tsx'
 
 type Form = { reason: string }
 
-/** It is not taken back. Why is what the patient will ask. */
+/** Denies the return. It asks for a reason, because the patient will. */
 export function DenyReturnDialog({ back, offline, onDecided, onStale, onClose }: DecisionDialogProps) {
   const device = useDevice()
   return (

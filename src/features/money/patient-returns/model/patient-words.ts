@@ -44,7 +44,7 @@ export const warrantyWords: Record<Warranty, string> = {
   store: 'Store warranty',
 }
 
-/** Items returned, as a list says it in a line. */
+/** Returns the returned items as one line of a list. */
 export function contentWords({ lines }: Pick<PatientReturn, 'lines'>): string {
   const [first, ...others] = lines
   if (!first) return ''
@@ -52,12 +52,12 @@ export function contentWords({ lines }: Pick<PatientReturn, 'lines'>): string {
   return `${first.qty > 1 ? `${first.qty} × ` : ''}${first.description}${more}`
 }
 
-/** Why it came back; each reason once. */
+/** Returns the reasons of the return, each once. */
 export function reasonsOf({ lines }: Pick<PatientReturn, 'lines'>): string {
   return [...new Set(lines.map(({ reason }) => patientReasonWords[reason]))].join(', ')
 }
 
-/** What went back to the patient, once it is decided. */
+/** Returns the refund in words, once it is decided. */
 export function refundWords({ money }: Pick<PatientReturn, 'money'>): string {
   if (!money || money.refund_cents === null) return ''
   if (money.refund_cents === 0) return 'Nothing'

@@ -7,7 +7,7 @@ import { formatBytes, formatDateTime } from '#src/ui/format.ts'
 import { categoryTitles } from '../words.ts'
 import { FileThumbnail } from './file-thumbnail.tsx'
 
-/** Files one below the other: what they are called, what they are, who brought them and when. */
+/** A list of files, each with its name, kind, uploader and time. */
 export function FileRows({ files, timeZone }: { files: readonly PatientFile[]; timeZone: string | undefined }) {
   return (
     <ul aria-label="Files" className="divide-y divide-line rounded-lg border border-line bg-surface">

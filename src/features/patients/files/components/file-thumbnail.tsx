@@ -4,7 +4,10 @@ import { type PatientFile, patientFileEndpoints } from '#contract/patients/patie
 import { useDevice } from '#src/sync/react/device-context.tsx'
 import { useNear } from '#src/ui/use-near.ts'
 
-/** A small picture of an image, fetched when it comes near the screen; an icon for everything else, and until it is there. */
+/**
+ * The thumbnail of an image, loaded when the row comes near the screen. Other files, and images still loading, show an
+ * icon.
+ */
 export function FileThumbnail({ file }: { file: Pick<PatientFile, 'id_file' | 'mime' | 'has_thumbnail'> }) {
   const place = useRef<HTMLSpanElement>(null)
   const address = useThumbnail(file, useNear(place))
@@ -15,7 +18,7 @@ export function FileThumbnail({ file }: { file: Pick<PatientFile, 'id_file' | 'm
   )
 }
 
-/** Its address in the memory of this page, where alone it is; null until then. */
+/** Returns the object URL of the thumbnail, or null until it is loaded. The bytes stay in the memory of this page. */
 function useThumbnail({ id_file, has_thumbnail }: Pick<PatientFile, 'id_file' | 'has_thumbnail'>, isNear: boolean) {
   const device = useDevice()
   const [address, setAddress] = useState<string | null>(null)

@@ -3,7 +3,7 @@ import type { Failure } from '#src/api/outcome.ts'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 
-/** Why files, or one of them, are not on the screen. */
+/** Explains why a file or the list of files did not load. */
 export function NotLoaded({ what, failure, onRetry }: { what: string; failure: Failure; onRetry: () => void }) {
   const isUnreachable = failure.kind === 'unreachable'
   const isUnknown = failure.kind === 'refused' && failure.code === 'file-unknown'

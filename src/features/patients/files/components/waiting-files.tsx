@@ -7,7 +7,7 @@ import { formatBytes } from '#src/ui/format.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { categoryTitles } from '../words.ts'
 
-/** A file that was chosen and that no server would take. It is on this page alone. */
+/** A chosen file that the server would refuse. Only this page knows it. */
 export type NotTaken = { key: number; name: string; problem: string }
 
 type WaitingFilesProps = {
@@ -17,7 +17,10 @@ type WaitingFilesProps = {
   onTakeAway: (key: number) => void
 }
 
-/** Files being uploaded into this record: how far they are, whether they are kept here, and why one is not taken. */
+/**
+ * The files that are being uploaded into this record. Each shows its progress, and whether this tablet keeps it or why
+ * it was refused.
+ */
 export function WaitingFiles({ queue, files, notTaken, onTakeAway }: WaitingFilesProps) {
   const [discarding, setDiscarding] = useState<QueuedFile | null>(null)
   if (files.length === 0 && notTaken.length === 0) return null
@@ -44,7 +47,7 @@ export function WaitingFiles({ queue, files, notTaken, onTakeAway }: WaitingFile
   )
 }
 
-/** Whoever closes or reloads the page would lose what is nowhere else: the browser asks. */
+/** Makes the browser ask before the page closes or reloads, while an unsaved file is only in memory. */
 export function useAskBeforeLeaving(isNeeded: boolean): void {
   useEffect(() => {
     if (!isNeeded) return

@@ -1,7 +1,7 @@
 import { longestThumbnailSide, mostThumbnailBytes } from '#contract/core/photo.ts'
 import { scaleImage, toBase64 } from '#src/device/scale-image.ts'
 
-/** A small picture of an image, as base64; null for what this device cannot draw, which is shown by an icon then. */
+/** Returns a thumbnail as base64, or null when this device cannot draw the file. The list then shows an icon. */
 export async function makeThumbnail(file: Blob): Promise<string | null> {
   if (typeof createImageBitmap === 'undefined') return null
   try {

@@ -2,7 +2,7 @@ import { tellingBytes, typeOfBytes } from '#contract/patients/file-types.ts'
 import { mostFileBytes } from '#contract/patients/patient-files.ts'
 import { formatBytes } from '#src/ui/format.ts'
 
-/** What the server would say of a file that was chosen, without sending it; null when it would take it. */
+/** Returns the reason why the server would refuse this file, or null when it would accept it. Sends nothing. */
 export async function problemOf(file: File): Promise<string | null> {
   if (file.size === 0) return 'This file is empty'
   if (file.size > mostFileBytes) return `This file is ${formatBytes(file.size)}. The limit is 25 MB`

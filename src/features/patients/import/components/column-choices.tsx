@@ -15,10 +15,10 @@ type Props = {
   onChange: (mapping: Mapping) => void
 }
 
-/** Each column of the file: its header, what its first rows say, and what it is here. */
+/** Each column of the file: its header, the values of its first rows, and its meaning here. */
 export function ColumnChoices({ kind, table, mapping, disabled, onChange }: Props) {
   function set(at: number, target: string) {
-    // A field has one column: whoever takes it takes it away from the other.
+    // A field has one column. Choosing another column for it clears the first.
     onChange(mapping.map((now, column) => (column === at ? target || null : now === target ? null : now)))
   }
   return (

@@ -9,11 +9,11 @@ type Props = {
   kind: Pick<ImportKind<never>, 'words' | 'placeOf'>
   checked: Checked
   told: { rows: Told[]; wasImport: boolean; wasStopped: boolean } | null
-  /** What the server said of single rows. */
+  /** The problems of single rows that the server reported. */
   refused: RowProblem[]
 }
 
-/** What became, or would become, of every row. */
+/** The result of the check or of the import, row by row. */
 export function ImportReport({ kind, checked, told, refused }: Props) {
   const of = (verdict: Told['verdict']) => told?.rows.filter((row) => row.verdict === verdict) ?? []
   const imported = of('imported')
@@ -72,7 +72,7 @@ export function ImportReport({ kind, checked, told, refused }: Props) {
 
 type AlikeRows = { field: string; message: string; lines: number[] }
 
-/** Equal words about many rows are said once. Those about most rows come first. */
+/** Groups rows that have the same problem. The problem of the most rows comes first. */
 function alike(rows: readonly RowProblem[]): AlikeRows[] {
   const groups = new Map<string, AlikeRows>()
   for (const { line, field, message } of rows) {

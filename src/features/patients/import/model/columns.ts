@@ -2,7 +2,7 @@ import { fold } from '#contract/core/folding.ts'
 import { usStates } from '#contract/core/us-states.ts'
 import type { ImportKind } from './import-kind.ts'
 
-/** For each column of the file what it is; null is left out. */
+/** The target of each column of the file. Null leaves the column out. */
 export type Mapping = (string | null)[]
 type Targets = Pick<ImportKind<never>, 'targets'>
 
@@ -10,7 +10,7 @@ export const labelOf = ({ targets }: Targets, target: string): string => targets
 
 const folded = (text: string) => fold(text.replaceAll(/[^\p{L}\p{N}]+/gu, ' ')).trim()
 
-/** What each column seems to be, by its header. Each target is taken once, by the first that names it. */
+/** Guesses the target of each column from its header. The first column that names a target takes it. */
 export function guessColumns({ targets }: Targets, headers: readonly string[]): Mapping {
   const free = new Set(Object.keys(targets))
   return headers.map((header) => {
@@ -24,7 +24,7 @@ export function guessColumns({ targets }: Targets, headers: readonly string[]): 
   })
 }
 
-/** What a row says of each target. */
+/** Returns the row's text for each target. */
 export function givenBy(cells: readonly string[], mapping: Mapping): Partial<Record<string, string>> {
   const given: Partial<Record<string, string>> = {}
   mapping.forEach((target, at) => {

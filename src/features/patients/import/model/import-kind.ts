@@ -2,50 +2,50 @@ import type { FieldProblem } from '#contract/core/error-body.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device/device.ts'
 
-/** What became, or would become, of a row; `new` only of one that was checked, and `left-out` with the reason. */
+/** The result for a row. Only a check returns `new`; `left-out` comes with a reason. */
 export type Verdict = 'new' | 'imported' | 'already-there' | 'same-person' | 'left-out'
 type Result = { verdict: Verdict; id: string | null; why?: string | null }
 
 type Problem = { field: string; message: string }
-/** `notices` say what of a good row was mended. */
+/** `notices` are the corrections in a good row. */
 export type ReadRow<Row> = { row: Row; problems: null; notices?: Problem[] } | { row: null; problems: Problem[] }
 
-/** What a file can bring: which columns that has, by which rules a row is read, and where it goes. */
+/** A kind of import: its columns, the rules for a row, and the call that sends the rows. */
 export type ImportKind<Row> = {
-  /** Where the device remembers the columns of files. */
+  /** The key under which this device remembers the columns of files. */
   memory: string
-  /** The columns as they are kept for all devices, and keeping them; those of the device count where there are none. */
+  /** Reads and writes the columns that all devices share. The device's own columns apply when there are none. */
   kept?: {
     read: (headers: readonly string[]) => Promise<(string | null)[] | null>
     write: (headers: readonly string[], mapping: readonly (string | null)[]) => Promise<void>
   }
-  /** What a column can be, in the order of the form; `names` are what other systems head it with, folded. */
+  /** The possible columns, in the order of the form. `names` are the folded headers of other systems. */
   targets: Record<string, { label: string; names: readonly string[] }>
-  /** What is still missing among the targets that have a column, in words. */
+  /** Returns the labels of the missing targets. */
   missing: (mapped: ReadonlySet<string>) => string[]
   readRow: (given: Partial<Record<string, string>>, today: string) => ReadRow<Row>
-  /** Rows with the same are the same, in every file. */
+  /** Rows with the same identity are duplicates, in any file. */
   identity: (row: Row) => string
-  /** Rows that are sent at once. */
+  /** The number of rows in one call. */
   batch: number
   send: (device: Pick<Device, 'call'>, rows: Row[], checkOnly: boolean) => Promise<Outcome<Result[]>>
   words: {
-    /** As counted: `patient`. */
+    /** The noun for counting, like `patient`. */
     one: string
-    /** Why it cannot be done without the missing columns. */
+    /** The start of the message that names the missing columns. */
     needs: string
-    /** After an import. */
+    /** The advice after an import: where the rows are now. */
     after: string
     comparing: string
-    /** Of whom is known already, and by what. */
+    /** The end of the line that counts known rows, like `for patients already on file`. */
     known: string
     same: string
   }
-  /** Where somebody who is known already is looked at; null when there is no such page. */
+  /** The address of a known row's page, or null when it has no page. */
   placeOf: (id: string) => string | null
 }
 
-/** The place in the batch, and the field, that a server's problem is about: `body.rows.3.patient.dob`. */
+/** Returns the place in the batch and the field of a server's problem, like `body.rows.3.patient.dob`. */
 export function placeOfProblem({ path }: FieldProblem): { at: number; field: string } | null {
   const [, at, field] = /^body\.rows\.(\d+)\.(?:patient\.)?(\w+)/.exec(path) ?? []
   return at === undefined ? null : { at: Number(at), field: field ?? '' }

@@ -6,7 +6,7 @@ import { mendedZip } from '#contract/core/zip-code.ts'
 import { writtenState } from './columns.ts'
 import type { ImportKind, ReadRow } from './import-kind.ts'
 
-/** What a column can be, in the order of the form; `names` are what other systems head it with, folded. */
+/** The possible columns, in the order of the form. `names` are the folded headers of other systems. */
 const targets = {
   source_id: { label: 'Chart number in old system', names: ['id', 'patient id', 'patientid', 'chart', 'chart number', 'mrn', 'account'] },
   first_name: { label: 'First Name', names: ['first', 'firstname', 'given', 'given name', 'forename'] },
@@ -31,10 +31,10 @@ const targets = {
   ocular_history: { label: 'Ocular history', names: ['eye history'] },
 } as const
 
-/** Without these nobody can be registered. */
+/** A patient cannot be registered without these. */
 const requiredTargets = ['first_name', 'street_address', 'city', 'state', 'zip_code', 'gender'] as const satisfies (keyof typeof targets)[]
 
-/** A row of the file by the rules of the form. Only how a value is written is mended, never what it says. */
+/** Reads a row with the rules of the form. Corrects only how a value is written, never its meaning. */
 function readRow(given: Partial<Record<string, string>>, today: string): ReadRow<ImportRow> {
   const { source_id: sourceId = null, ...fields } = given
   const zip = mendedZip(fields.zip_code ?? '')
@@ -49,7 +49,7 @@ function readRow(given: Partial<Record<string, string>>, today: string): ReadRow
   const problems: { field: string; message: string }[] = []
   for (const { path, message } of read.issues ?? []) {
     const field = labelOf(String(path?.[0]?.key))
-    // Of one field the first thing that is wrong says enough.
+    // The first problem of a field is enough.
     if (!problems.some((told) => told.field === field)) problems.push({ field, message })
   }
   const birth = read.success ? birthDateProblem(read.output.dob, today) : null
@@ -60,7 +60,7 @@ function readRow(given: Partial<Record<string, string>>, today: string): ReadRow
   return { row: { source_id: sourceId || null, patient: read.output }, problems: null, notices }
 }
 
-/** Two digits do not say which century somebody was born in. */
+/** Returns the day as the form wants it. A year with two digits stays, because it does not say the century. */
 function writtenDay(given = ''): string {
   const isShort = /(^|\D)\d{1,2}\D+\d{1,2}\D+\d{2}$/.test(given) || /^\d{1,2}\D+\p{L}+\D+\d{2}$/u.test(given)
   return isShort ? given : (readDay(given) ?? given)
@@ -82,7 +82,7 @@ function writtenGender(given = ''): string {
 
 const timeoutMs = 30_000
 
-/** Patients of another system, into the store that one works in. */
+/** Imports patients of another system into the user's store. */
 export const patientsKind: ImportKind<ImportRow> = {
   memory: 'patient-import-columns',
   targets,

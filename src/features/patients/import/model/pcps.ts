@@ -22,7 +22,7 @@ const targets = {
   npi: { label: 'NPI', names: ['npi number', 'national provider identifier'] },
 } as const satisfies ImportKind<never>['targets']
 
-/** `Marsh, Helen, MD`, `Dr. Helen Marsh, MD` and `Helen Marsh MD` are the same three. */
+/** Reads `Marsh, Helen, MD`, `Dr. Helen Marsh, MD` and `Helen Marsh MD` as the same three parts. */
 export function nameParts(given: string): Pick<PcpInput, 'last_name' | 'first_name' | 'credential'> {
   const isCredential = (text: string) => /^(?:[A-Z]\.?){2,4}(?:-[A-Z])?$/.test(text) && !/^(?:II|III|IV)$/.test(text)
   const parts = given
@@ -41,7 +41,7 @@ export function nameParts(given: string): Pick<PcpInput, 'last_name' | 'first_na
   return { last_name: words.at(-1) ?? '', first_name: words.slice(0, -1).join(' ') || null, credential: credential ?? last ?? null }
 }
 
-/** A row by the rules of the form. Only how a value is written is mended, never what it says. */
+/** Reads a row with the rules of the form. Corrects only how a value is written, never its meaning. */
 function readRow({ full_name: whole = '', ...given }: Partial<Record<string, string>>): ReadRow<PcpInput> {
   const named = given['last_name'] || whole === '' ? {} : nameParts(whole)
   const filled = Object.fromEntries(Object.entries(given).filter(([, text]) => text !== ''))
@@ -55,7 +55,7 @@ function readRow({ full_name: whole = '', ...given }: Partial<Record<string, str
   for (const { path, message } of read.issues) {
     const key = String(path?.[0]?.key)
     const field = (targets as ImportKind<never>['targets'])[key]?.label ?? key
-    // Of one field the first thing that is wrong says enough.
+    // The first problem of a field is enough.
     if (!problems.some((told) => told.field === field)) problems.push({ field, message })
   }
   return { row: null, problems }
@@ -63,7 +63,7 @@ function readRow({ full_name: whole = '', ...given }: Partial<Record<string, str
 
 const timeoutMs = 30_000
 
-/** Primary care providers, into the list of all stores. */
+/** Imports primary care providers into the list of all stores. */
 export const pcpsKind: ImportKind<PcpInput> = {
   memory: 'pcp-import-columns',
   targets,

@@ -12,7 +12,7 @@ const good = ['7', '5/25/1989', 'Inés', 'Soto', 'f', '4 Depot Rd', 'Chicopee', 
 const today = '2026-11-22'
 
 describe('a file', () => {
-  test('is read with the line each row begins on, whatever stands in quotation marks', () => {
+  test('rows keep the line that they start on, and quoted text may hold anything', () => {
     const { headers, lines } = readTable('\u0061;b\r\n"one\r\ntwo";x\r\n\r\n;\r\nlast;"y ""z"""\r\n')
     expect(headers).toEqual(['a', 'b'])
     expect(lines).toEqual([
@@ -21,7 +21,7 @@ describe('a file', () => {
     ])
   })
 
-  test('with marks that do not match, or more columns than its header, says so at the row', () => {
+  test('a row with unmatched quotation marks or more columns than the header reports it', () => {
     expect(readTable('a,b\n1,2,3\n4,5,\n').lines.map(({ problem }) => problem !== null)).toEqual([true, false])
     expect(readTable('a,b\n1,"2\n').lines[0]?.problem).toMatch('quotation marks')
   })
@@ -30,17 +30,17 @@ describe('a file', () => {
     ['UTF-8', new TextEncoder().encode('\ufeffname,b\nInés,1')],
     ['Windows-1252', new Uint8Array(Buffer.from('name,b\nInés,1', 'latin1'))],
     ['UTF-16', new Uint8Array(Buffer.from('\ufeffname,b\nInés,1', 'utf16le'))],
-  ])('in %s is read as it is meant', async (encoding, bytes) => {
+  ])('a file in %s is read correctly', async (encoding, bytes) => {
     expect(await readFile(new Blob([bytes]))).toMatchObject({ encoding, headers: ['name', 'b'], lines: [{ cells: ['Inés', '1'] }] })
   })
 
-  test.each(['', 'a,b', 'PK\u0003\u0000'])('%j is refused in words', (text) => {
+  test.each(['', 'a,b', 'PK\u0003\u0000'])('%j is refused with a message', (text) => {
     expect(() => readTable(text)).toThrow(UnreadableFile)
   })
 })
 
 describe('columns', () => {
-  test('are guessed from headers, each field once', () => {
+  test('the headers tell the columns, and each field gets one', () => {
     expect(mapping).toEqual(
       'source_id dob first_name last_name gender street_address city state zip_code phone'.split(' ').concat([null as never]),
     )
@@ -53,7 +53,7 @@ describe('columns', () => {
     ])
   })
 
-  test('are read by the rules of the form; how a value is written is mended', () => {
+  test('a row is read with the rules of the form, which corrects how a value is written', () => {
     expect(readRow(good, mapping, today).row).toMatchObject({
       source_id: '7',
       patient: { dob: '1989-05-25', gender: 'Female', state: 'MA', zip_code: '01013', phone: '5185550123' },
@@ -69,7 +69,7 @@ describe('columns', () => {
     [7, 'Ontario', 'State'],
     [8, 'K1A 0B1', 'ZIP'],
     [9, '555', 'Phone'],
-  ])('column %i with %j is told as %s', (at, value, field) => {
+  ])('column %i with %j is reported as %s', (at, value, field) => {
     const { problems } = readRow(good.with(at, value), mapping, today)
     expect(problems?.map((problem) => problem.field)).toEqual([field])
     expect(problems?.[0]?.message).not.toBe('')
@@ -79,7 +79,7 @@ describe('columns', () => {
 describe('rows', () => {
   const line = (at: number, cells: string[]) => ({ line: at, cells, problem: null })
 
-  test('are checked each: what is wrong by line and field, what stands twice by both lines', async () => {
+  test('each row is checked: a problem names line and field, a duplicate names both lines', async () => {
     const lines = [
       line(2, good),
       line(3, good.with(8, 'x').with(4, '')),
@@ -93,7 +93,7 @@ describe('rows', () => {
     expect(checked.bad.map((problem) => `${problem.line} ${problem.field}`).sort()).toEqual(['3 Gender', '3 ZIP', '5 Row'])
   })
 
-  test('are sent batch by batch until it is cancelled', async () => {
+  test('rows are sent batch by batch until the user cancels', async () => {
     const lines = Array.from({ length: 120 }, (_, at) => line(at + 2, good.with(0, String(at))))
     const { good: rows } = await checkRows(patientsKind, { headers: header, lines, encoding: 'UTF-8' }, mapping, today)
     const controller = new AbortController()
@@ -112,7 +112,7 @@ describe('rows', () => {
     expect([sizes, done, sent.told.length, sent.told.at(-1)?.line]).toEqual([[50, 50], [50, 100], 100, 101])
   })
 
-  test('that the server refuses are told by their lines', async () => {
+  test('a row that the server refuses is reported with its line', async () => {
     const { good: rows } = await checkRows(patientsKind, { headers: header, lines: [line(9, good)], encoding: 'UTF-8' }, mapping, today)
     const fields = [{ path: 'body.rows.0.patient.dob', message: 'can’t be in the future' }]
     const call = () => Promise.resolve({ ok: false, failure: { kind: 'refused', message: 'no', fields } })
@@ -142,7 +142,7 @@ describe('primary care providers', () => {
   const columns = guessColumns(pcpsKind, headers)
   const read = (cells: string[]) => pcpsKind.readRow(givenBy(cells, columns), today)
 
-  test('are read by the rules of the form, from a whole name too', () => {
+  test('a row is read with the rules of the form, also from a whole name', () => {
     expect(columns).toEqual(['full_name', 'npi', 'practice', 'phone', 'fax', 'street_address', 'city', 'state', 'zip_code', null])
     expect(pcpsKind.missing(new Set(['npi']))).toEqual(['Last name or Full name'])
     expect(read(row).row).toMatchObject({
@@ -162,7 +162,7 @@ describe('primary care providers', () => {
     [1, '1234567890', 'NPI'],
     [3, '555', 'Phone'],
     [7, 'Ontario', 'State'],
-  ])('column %i with %j is told as %s', (at, value, field) => {
+  ])('column %i with %j is reported as %s', (at, value, field) => {
     expect(read(row.with(at, value)).problems?.map((problem) => problem.field)).toEqual([field])
   })
 
@@ -175,11 +175,11 @@ describe('primary care providers', () => {
     ['Owen Kettering, PA-C', 'Kettering', 'Owen', 'PA-C'],
     ['Helen Marsh, MD, PhD', 'Helen Marsh', 'MD PhD', null],
     ['Cher', 'Cher', null, null],
-  ])('%j is called as it says', (given, last_name, first_name, credential) => {
+  ])('the parts of %j are read', (given, last_name, first_name, credential) => {
     expect(nameParts(given)).toEqual({ last_name, first_name, credential })
   })
 
-  test('that stand twice are told by both lines, by their NPI', async () => {
+  test('two rows with one NPI are reported with both lines', async () => {
     const lines = [row, row.with(0, 'Marsh-Lowe, Helen')].map((cells, at) => ({ line: at + 2, cells, problem: null }))
     const checked = await checkRows(pcpsKind, { headers, lines, encoding: 'UTF-8' }, columns, today)
     expect([checked.good.length, checked.repeated]).toEqual([1, [{ line: 3, first: 2 }]])

@@ -3,11 +3,11 @@ import Papa from 'papaparse'
 const mostBytes = 20 * 1024 * 1024
 const mostRows = 50_000
 
-/** A row and where it begins in the file, the first line being 1. */
+/** A row and the line where it starts in the file. The first line is 1. */
 export type Line = { line: number; cells: string[]; problem: string | null }
 export type FileTable = { headers: string[]; lines: Line[]; encoding: string }
 
-/** The file cannot be read as a table; the message is for the person who chose it. */
+/** The file cannot be read as a table. The user sees the message. */
 export class UnreadableFile extends Error {}
 
 /** @throws UnreadableFile */
@@ -42,7 +42,7 @@ export function readTable(text: string): Pick<FileTable, 'headers' | 'lines'> {
   return { headers, lines: rows }
 }
 
-/** What stands most often between the headers. Rows may hold anything, line breaks too, so that they say less. */
+/** Returns the most frequent separator of the header. Rows prove less: their text may hold any character. */
 function separatorOf(text: string): string {
   const head = /^\s*(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text)?.[0].replaceAll(/"(?:[^"]|"")*"/g, '') ?? ''
   const counted = [',', ';', '\t', '|'].map((separator) => ({ separator, count: head.split(separator).length }))
@@ -58,7 +58,7 @@ function decoded(bytes: Uint8Array): { text: string; encoding: string } {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'UTF-8' }
   } catch {
-    // What spreadsheet programs on Windows write when they are not told otherwise.
+    // Spreadsheet programs on Windows write this by default.
     return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'Windows-1252' }
   }
 }

@@ -20,10 +20,10 @@ afterEach(() => {
   localStorage.clear()
 })
 
-test('a row is read as the paper has it, and its eaten zeros are put back', () => {
+test('a row is read like the paper, and its lost leading zeros are added', () => {
   const { row } = readVendorLine({ upc: '36000291452', quantity: '3', eye: '52 mm', list_cost: '$1,080.50', discount_pct: '12,5%' })
   expect(row).toMatchObject({ upc: '036000291452', quantity: 3, eye: 52, list_cost: 108_050, discount_pct: 12.5 })
-  // What is paid counts more than the list.
+  // The net cost outweighs the list cost.
   expect(readVendorLine({ upc: '36000291452', list_cost: '100', discount_pct: '10', net_cost: '85' }).row).toMatchObject({
     quantity: 1,
     list_cost: 8500,
@@ -37,7 +37,7 @@ test.each([
   [{ brand: 'Aster', title_product: 'Cove', quantity: 'two' }, 'Pieces'],
   [{ brand: 'Aster', title_product: 'Cove', quantity: '0' }, 'Pieces'],
   [{ brand: 'Aster', title_product: 'Cove', list_cost: '1.234' }, 'List cost'],
-])('%o is told to be wrong in %s', (given, field) => {
+])('%o reports a problem in %s', (given, field) => {
   expect(readVendorLine(given).problems?.map((problem) => problem.field)).toEqual([field])
 })
 
@@ -49,7 +49,7 @@ const invoice = {
   status: 'draft',
 }
 
-test('columns are named once for the vendor; every row is looked through, checked and then imported', async () => {
+test('a user names a vendor’s columns once; every row is checked and then imported', async () => {
   const kept: { columns: Record<string, string> } = { columns: {} }
   const sent: { rows: { upc: string }[]; check_only: boolean }[] = []
   const { device, state } = screenDevice({
@@ -106,7 +106,7 @@ test('columns are named once for the vendor; every row is looked through, checke
   ])
   expect(kept.columns).toEqual({ upc: 'Artikel', quantity: 'Qty' })
   cleanup()
-  // On a tablet that has never seen a file of this vendor.
+  // A tablet that has never read a file of this vendor.
   localStorage.clear()
   show()
   await choose()
@@ -114,7 +114,7 @@ test('columns are named once for the vendor; every row is looked through, checke
 })
 
 const file = path.resolve(process.env['LORGNETTE_TEST_DATA'] ?? '../shared/data', 'frames-sunglasshut/skus.csv')
-test.skipIf(!fs.existsSync(file))('a whole list of a vendor is read, and every row that is not is told why', () => {
+test.skipIf(!fs.existsSync(file))('a vendor’s complete list is read, and every refused row says why', () => {
   const { headers, lines } = readTable(fs.readFileSync(file, 'utf8'))
   const kind = vendorLinesKind({ call: () => Promise.resolve(unreachable) }, invoice)
   const mapping = guessColumns(kind, headers)

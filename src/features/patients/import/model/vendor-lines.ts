@@ -22,7 +22,10 @@ const targets = {
 } as const satisfies ImportKind<never>['targets']
 type Given = Partial<Record<string, string>>
 
-/** A row as the paper has it. Zeros that a spreadsheet took from the front of a UPC are put back; a row without a number is one piece. */
+/**
+ * Reads a row of the vendor's file. Adds the leading zeros that a spreadsheet took from a UPC. A row without a quantity
+ * is one piece.
+ */
 export function readVendorLine(given: Given): ReadRow<FileLine> {
   const problems: { field: string; message: string }[] = []
   const wrong = (target: keyof typeof targets, message: string) => void problems.push({ field: targets[target].label, message })
@@ -42,7 +45,7 @@ export function readVendorLine(given: Given): ReadRow<FileLine> {
   const upc = typed === '' ? null : keptUpc(typed)
   if (typed !== '' && !upc) wrong('upc', notAUpc)
   if (typed === '' && (!given['brand'] || !given['title_product'])) wrong('upc', 'or brand and model are required')
-  // What is paid says more than a list price and a share of it.
+  // The net cost outweighs a list cost with a discount.
   const net = money('net_cost')
   const list = money('list_cost')
   const read = v.safeParse(fileLine, {
@@ -66,7 +69,7 @@ export function readVendorLine(given: Given): ReadRow<FileLine> {
 const timeoutMs = 60_000
 type Invoice = { id_vendor_invoice: string; vendor_id: number; vendor: string }
 
-/** Lines of a vendor's file, onto one of their invoices. Which column is what is kept with the vendor. */
+/** Imports the lines of a vendor's file onto one of their invoices. The server keeps the columns of each vendor. */
 export function vendorLinesKind(device: Pick<Device, 'call'>, { id_vendor_invoice, vendor_id, vendor }: Invoice): ImportKind<FileLine> {
   const params = { vendor_id: String(vendor_id) }
   return {
@@ -81,14 +84,14 @@ export function vendorLinesKind(device: Pick<Device, 'call'>, { id_vendor_invoic
       },
       async write(headers, mapping) {
         const named = mapping.flatMap((target, at) => (target && headers[at] ? [[target, headers[at]] as const] : []))
-        // Not kept, it is asked for again next time.
+        // A failure is harmless: the user then names the columns again next time.
         await device.call(vendorFileEndpoints.saveVendorColumns, { params, body: { columns: Object.fromEntries(named) } })
       },
     },
     targets,
     missing: (mapped) => (mapped.has('upc') || (mapped.has('brand') && mapped.has('title_product')) ? [] : ['UPC, or Brand and Model']),
     readRow: readVendorLine,
-    // The same piece twice is two pieces.
+    // Every row is its own: the same model twice is two pieces.
     identity: () => uuidv7(),
     batch: fileRowsAtOnce,
     async send(to, rows, checkOnly) {

@@ -18,7 +18,7 @@ import { addressWords, outcomeWords } from '../words.ts'
 
 const phoneWords = { cell: 'Cell', home: 'Home', work: 'Work' } as const
 
-/** Writes down a call. What is typed is kept on this device until the server has it. */
+/** Logs a call. The device keeps the typed text until the server has the call. */
 export function CallDialog({
   idPatient,
   contact,
@@ -143,7 +143,7 @@ export function CallDialog({
   )
 }
 
-/** Null when nothing was typed, undefined when it is no number of minutes. */
+/** Returns the minutes, null for an empty field, or undefined when the text is not a valid number of minutes. */
 function minutesOf(typed: string): number | null | undefined {
   if (typed.trim() === '') return null
   if (!/^\s*\d{1,4}\s*$/.test(typed)) return undefined

@@ -23,7 +23,7 @@ const shape = v.object({
 type Said = v.InferOutput<typeof shape>
 const readSaid = readAs(shape)
 
-/** Writes down what the patient said about being written to, and how they said it. */
+/** Records which messages the patient agreed to, and how they said so. */
 export function ConsentDialog({
   idPatient,
   contact,

@@ -5,7 +5,7 @@ import { Button } from '#src/ui/button.tsx'
 import { formatDate } from '#src/ui/format.ts'
 import { addressWords, channelWords, wayWords } from '../words.ts'
 
-/** Whether and how a patient agreed to be written to, with the way to change it. */
+/** Shows whether the patient agreed to texts and emails and how, with a button to change it. */
 export function ContactCard({
   contact,
   timeZone,
@@ -13,7 +13,7 @@ export function ContactCard({
 }: {
   contact: Contact
   timeZone: string | undefined
-  /** Null for whoever may not change it, or cannot now. */
+  /** Null when the user may not change it, or cannot now. */
   onChange: (() => void) | null
 }) {
   const preferred = contact.preferred_contact

@@ -14,7 +14,7 @@ const icons: Record<MessageStatus, ReactNode> = {
   unknown: <CircleHelp aria-hidden />,
 }
 
-/** Messages one below the other. `onAgain` is offered for what did not go out, or may not have. */
+/** A list of messages. `onAgain` is offered for a message that was not sent or may not have been. */
 export function HistoryList({
   messages,
   timeZone,

@@ -29,13 +29,13 @@ export type WriteDialogProps = {
   idPatient: string
   channel: SentChannel
   contact: Contact
-  /** What is written again; null to go on with what was begun. */
+  /** The message to write again. Null continues the draft. */
   beginning: Partial<Draft> | null
   onClose: () => void
   onSent: () => void
 }
 
-/** Writes a text or an e-mail. What is typed is kept on this device until it was sent. */
+/** Writes a text or an email. The device keeps the typed text until it is sent. */
 export function WriteDialog({ idPatient, channel, contact, beginning, onClose, onSent }: WriteDialogProps) {
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
@@ -186,7 +186,7 @@ function NotSent({ failure, onAnew }: { failure: Failure; onAnew: () => void }) 
   )
 }
 
-/** How many texts it takes, as they are charged. */
+/** Shows how many segments the text takes, because networks charge for each. */
 function Size({ text, onPlain }: { text: string; onPlain: () => void }) {
   const { segments, left, dear } = smsSize(text)
   const canBePlain = plainText(text) !== text

@@ -7,12 +7,13 @@ import { useTyped } from '#src/sync/react/use-typed.ts'
 import type { DraftPlace } from '#src/sync/device/drafts.ts'
 
 /**
- * What was typed and not sent yet. It lies on the device under the key of its patients, so that it survives a reload and is for nobody else to
- * read. `id` is that of the message which comes of it: sent twice, it is there once.
+ * Typed text that is not sent yet. The device encrypts it with its patients' key. It survives a reload, and nobody else
+ * can read it.
+ * `id` becomes the id of the message, so that sending twice makes one message.
  */
 export type Draft = {
   id: string
-  /** Of the first word, server time, ms. */
+  /** The time of the first word: server time, ms. */
   begunAt: number
   template: Message['template']
   subject: string
@@ -20,7 +21,7 @@ export type Draft = {
   direction: Message['direction']
   outcome: CallOutcome | null
   minutes: string
-  /** The number of a call; null while none was chosen, empty for one that is not on file. */
+  /** The number that was called: null until the user chooses, empty when it is not on file. */
   to: string | null
 }
 
@@ -30,26 +31,26 @@ export function newDraft(now: number): Draft {
   return { id: uuidv7(), begunAt: now, template: null, subject: '', text: '', direction: 'out', outcome: null, minutes: '', to: null }
 }
 
-/** Where it is kept on this device. */
+/** Returns the key of the draft on this device. */
 export const draftPlace = (idPatient: string, channel: Channel): DraftPlace => `patient: message ${idPatient} ${channel}`
 
 const shape = v.looseObject({ id: v.string(), begunAt: v.number(), subject: v.string(), text: v.string(), minutes: v.string() })
 
-/** Null for what another version of the app has written and this one cannot use. */
+/** Returns null for a draft of another app version that this one cannot use. */
 function readDraft(given: unknown): Draft | null {
   return v.is(shape, given) ? { ...newDraft(given.begunAt), ...(given as Partial<Draft>) } : null
 }
 
-/** A draft while it is written. Null until it is known whether there is one. */
+/** Returns the draft while the user types. It is null until the device has looked for one. */
 export function useDraft(idPatient: string, channel: Channel, beginning: Partial<Draft> | null) {
   const device = useDevice()
   const [fresh] = useState<Draft>(() => ({ ...newDraft(device.serverNow()), ...beginning }))
-  // Whoever writes again what failed begins with that; everybody else goes on where they stopped.
+  // A retry of a failed message starts with that message. Otherwise the user continues their draft.
   const ways = { goesOn: beginning === null, isWritten }
   const { typed, former, change, forget } = useTyped(draftPlace(idPatient, channel), fresh, readDraft, ways)
   return {
     draft: typed,
-    /** What had been begun before, where something else was begun now. */
+    /** The former draft, when this dialog starts with another message. */
     former: beginning ? former : null,
     change: (changes: Partial<Draft>) => {
       if (typed) change({ ...typed, ...changes })

@@ -10,12 +10,12 @@ const histories: Histories = {
   call: { messages: [], total: 0 },
 }
 
-test('everything is in one order, as far back as all of it is known', () => {
+test('one list merges all channels, back to the point where every one is loaded', () => {
   const { messages, hasOlder } = mergedHistory(histories, ['sms', 'email', 'call'])
   expect([messages.map(({ id }) => id), hasOlder]).toEqual([['sms-20', 'email-15', 'sms-10'], true])
 })
 
-test('a channel alone goes as far back as it was loaded', () => {
+test('a single channel goes back as far as it is loaded', () => {
   expect(mergedHistory(histories, ['email']).messages.map(({ id }) => id)).toEqual(['email-15', 'email-3'])
   expect(mergedHistory(histories, ['email']).hasOlder).toBe(false)
   expect(mergedHistory(histories, ['sms']).hasOlder).toBe(true)

@@ -1,11 +1,11 @@
 import type { Channel, Message } from '#contract/patients/messages.ts'
 
-/** What was loaded of each channel, newest first, and how much there is. */
+/** The loaded messages of each channel, newest first, and the total. */
 export type Histories = Record<Channel, { messages: readonly Message[]; total: number }>
 
 /**
- * One list of several, newest first. Where older ones of a channel are not loaded yet, nothing older than its last one is shown of the others
- * either: it would look as if there had been nothing in between.
+ * Merges several channels into one list, newest first.
+ * The list ends where a channel has older messages that are not loaded. Going further back would look like a gap.
  */
 export function mergedHistory(histories: Histories, channels: readonly Channel[]): { messages: Message[]; hasOlder: boolean } {
   let horizon = ''

@@ -5,7 +5,7 @@ import type { Choice, ComparedField } from '../model/conflict.ts'
 import { fieldLabels } from '../model/field-words.ts'
 import { FieldValue } from './field-value.tsx'
 
-/** Field by field what this person wrote and what stands at the server now; of each disputed one the person says which holds. */
+/** Shows the user's value and the server's value of each field. The user chooses one for each disputed field. */
 export function ConflictChoices({
   fields,
   choices,

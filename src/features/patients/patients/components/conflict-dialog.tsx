@@ -21,7 +21,7 @@ import { usePatientShelf } from '../hooks/use-shelf.ts'
 
 export type ConflictDialogProps = { idPatient: string; work: UnsentWork; onClose: () => void }
 
-/** An edit that met somebody else’s: both are shown, and the person says what holds. Until then neither is lost. */
+/** Shows an edit that conflicts with another user's, and lets the author choose. Neither edit is lost until then. */
 export function ConflictDialog({ idPatient, work, onClose }: ConflictDialogProps) {
   const device = useDevice()
   const timeZone = useSession(({ home }) => home?.locations.find((location) => location.store_id === home.store_id)?.time_zone)
@@ -31,7 +31,7 @@ export function ConflictDialog({ idPatient, work, onClose }: ConflictDialogProps
   const [ssnProblem, setSsnProblem] = useState<string>()
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
-  // Whoever chose over an older version has not seen what stands there now.
+  // A choice made over an older version does not count: the user has not seen the present one.
   const choices = row?.version === chosen.over ? chosen.choices : {}
   const fields = row ? compared(work, row) : []
   const isReady = row !== null && allChosen(fields, choices)
@@ -115,7 +115,10 @@ export function ConflictDialog({ idPatient, work, onClose }: ConflictDialogProps
   )
 }
 
-/** The server's row, at least as new as the one over which the edit was refused: from this device, else from the server. */
+/**
+ * Returns the server's row, from this device or else from the server. It is at least as new as the one that refused the
+ * edit.
+ */
 function useServersRow(id: string, version: number): { row: Patient | null; isMissing: boolean; reload: () => Promise<void> } {
   const device = useDevice()
   const { shelf, status } = usePatientShelf()

@@ -9,7 +9,7 @@ import { WorkDialog } from './work-dialog.tsx'
 
 const PatientDialog = fetchedDialog(async () => (await import('./patient-dialog.tsx')).PatientDialog)
 
-/** Opens the patient dialog over what is shown; what the server did not take of this patient comes first. */
+/** Opens the patient dialog for this patient. Work that the server refused comes first. */
 export function EditPatientButton({ patient, onSaved }: { patient: Patient; onSaved: () => void }) {
   const { shelf } = usePatientShelf()
   const mayWrite = useSession(({ home }) => home?.permissions.includes('patient.write') ?? false)

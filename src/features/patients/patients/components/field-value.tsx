@@ -10,10 +10,10 @@ import { usePcpCard } from '#src/domain/pcps/queries.ts'
 import { usePatientChoices } from '../queries.ts'
 import { usePatientShelf } from '../hooks/use-shelf.ts'
 
-/** What stands in a field, in words: of people and places their names, as far as this tablet or the server tells them. */
+/** The value of a field in words. Shows the names of people and stores that this tablet or the server knows. */
 export function FieldValue(props: { field: PatientField; value: string | number | boolean | null }) {
   return (
-    // In whatever direction it is written, what stands beside it stays where it is.
+    // Isolates the direction of the text, so that right-to-left text does not move its neighbors.
     <bdi>
       <Words {...props} />
     </bdi>

@@ -12,7 +12,10 @@ const shownAtOnce = 5
 
 export type HeaderSearchDialogProps = { onClose: () => void; onSearch: () => void }
 
-/** The whole search, over any page: the first who match are shown as one types, all of them on the home page. */
+/**
+ * The search by all fields, over any page. Shows the first matches while the user types; Search shows all on the home
+ * page.
+ */
 export function HeaderSearchDialog({ onClose, onSearch }: HeaderSearchDialogProps) {
   useWork('patient')
   return (
@@ -26,7 +29,7 @@ function Search({ onClose, onSearch }: HeaderSearchDialogProps) {
   const matches = useMatches(useMatchSource(), shownAtOnce, null)
   const today = useToday()
   return (
-    // Its own margins bring it in line with the title.
+    // Negative margins align the form with the title.
     <div className="-mx-4 -my-4">
       <PatientSearchForm matches={matches} MoreFields={MoreSearchFields} onSearch={onSearch}>
         {(goUp) =>

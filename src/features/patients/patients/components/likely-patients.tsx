@@ -8,7 +8,7 @@ import type { LikelyPatient } from '../model/duplicates.ts'
 const shownAtOnce = 4
 const reasons = { both: 'Same name, date of birth and phone number', name: 'Same name and date of birth', phone: 'Same phone number' }
 
-/** Who the new patient might already be. Each is opened, or said to be someone else. */
+/** The known patients who may be the new one. The user opens one, or says that they are different people. */
 export function LikelyPatients({
   likely,
   today,

@@ -5,7 +5,7 @@ import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { useCoverageTypes, usePatientChoices } from '../queries.ts'
 import type { MoreFieldsProps } from './patient-search-fields.tsx'
 
-/** The fields that one opens with “More fields”: their choices come from the server, or from what this device keeps of it. */
+/** The fields behind “More fields”. Their choices come from the server, or from the device's copy of them. */
 export function MoreSearchFields({ criteria, text, onChange }: MoreFieldsProps) {
   const choices = usePatientChoices().value
   const coverage = useCoverageTypes()

@@ -8,15 +8,15 @@ import { formOf } from '../form.ts'
 import { usePatientShelf } from '../hooks/use-shelf.ts'
 
 /**
- * Says that another record on this device has the same name and birth date: two people who are easily taken for each other, or one who was
- * registered twice, as two tablets without a connection may do. Nothing where there is none.
+ * Shows the name alert: another record on this device has the same name and birth date.
+ * They may be two people, or one who was registered on two offline tablets. Shows nothing without such a record.
  */
 export function NameAlert({ patient }: { patient: Patient }) {
   const { shelf, turn } = usePatientShelf()
   const today = useToday()
   const alike = useMemo(
     () => (shelf ? likelyHere(shelf, formOf(patient)).filter(({ patient: other, why }) => other.id !== patient.id && why !== 'phone') : []),
-    // The shelf stays the same object while what it holds changes.
+    // The shelf stays the same object when its patients change.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
     [shelf, turn, patient],
   )

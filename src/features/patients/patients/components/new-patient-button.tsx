@@ -24,7 +24,7 @@ const NewPatientDialog = fetchedDialog(async () => {
 
 type Asked = { criteria: PatientCriteria; onClose: () => void; onOpen: (id: string) => void }
 
-/** Registers somebody, beginning with what was looked for. */
+/** Registers a new patient. The form starts with the search criteria. */
 export function NewPatientButton({ criteria }: { criteria: PatientCriteria }) {
   const navigate = useNavigate()
   const mayWrite = useSession(({ home }) => home?.permissions.includes('patient.write') ?? false)

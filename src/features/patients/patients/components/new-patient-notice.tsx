@@ -3,7 +3,7 @@ import { useSession } from '#src/sync/react/device-context.tsx'
 import { buttonClasses } from '#src/ui/button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 
-/** What comes first for a patient of whom nothing but the record is on file. */
+/** The next steps for a patient who has nothing on file except the record. */
 export function NewPatientNotice({ idPatient }: { idPatient: string }) {
   const permissions = useSession(({ home }) => home?.permissions)
   const actions = (

@@ -9,11 +9,11 @@ import { usePatientShelf } from '../hooks/use-shelf.ts'
 
 /** The patient whose page is open. */
 export type OpenedPatient = {
-  /** From the device, with what was done here and has not been sent; from the server where that knows a newer one, or the device none. */
+  /** From the device, including unsent changes. From the server when its row is newer, or when the device has none. */
   patient: ShelvedPatient
-  /** What only the server tells: the name of the store, the last digits of the social security number. Undefined before it has answered. */
+  /** Facts that only the server knows, like the store's name. Undefined until the server answers. */
   record: PatientRecord | undefined
-  /** Why the server's last answer brought nothing. */
+  /** Why the server's last answer has no record. */
   failure: Failure | null
   /** Asks the server again. */
   reload: () => Promise<void>
@@ -21,7 +21,7 @@ export type OpenedPatient = {
 
 const OpenedPatientContext = createContext<OpenedPatient | null>(null)
 
-/** For what stands on a patient’s page. */
+/** Returns the patient of the page around the component. */
 export function useOpenedPatient(): OpenedPatient {
   const opened = use(OpenedPatientContext)
   if (!opened) throw new Error('useOpenedPatient is for what stands on a patient’s page')
@@ -32,35 +32,35 @@ export function OpenedPatientProvider({ opened, children }: { opened: OpenedPati
   return <OpenedPatientContext value={opened}>{children}</OpenedPatientContext>
 }
 
-/** How long the server may take before a look at the device's own copy is written down as one without it. */
+/** How long the server may take before the page records a view of the device's own copy. */
 const serverMayTakeMs = 1000
 
 type Opening = Omit<OpenedPatient, 'patient'> & {
-  /** Null while nobody has answered. */
+  /** Null until the device or the server has the patient. */
   patient: ShelvedPatient | null
-  /** Why it could not be written down that the record was looked at. */
+  /** Why the view of the record could not be saved. */
   viewProblem: string | null
 }
 
-/** Opens a patient: at once where the device has it, and then as the server has it. */
+/** Opens a patient: at once from the device, then from the server. */
 export function useOpening(id: string): Opening {
   const { shelf, status, turn } = usePatientShelf()
   const { value: record, failure, reload } = usePatientRecord(id)
   const found = shelf?.get(id) ?? null
-  /** A tablet that is locked closes its patients. Behind the lock the page stands as it was, with what was typed on it. */
+  /** A locked tablet closes its patients. The page behind the lock keeps its patient and the typed text. */
   const [held, hold] = useState<{ turn: number; patient: ShelvedPatient | null }>({ turn: -1, patient: null })
   const isClosed = shelf !== null && status !== 'ready'
   if (!isClosed && held.turn !== turn) hold({ turn, patient: found })
   const shelved = isClosed ? held.patient : found
   const isRefused = failure?.kind === 'refused' && !shelved?.unsent
-  // Whoever registered a patient here has seen it: the server has nobody yet of whom to keep a look.
+  // A patient without a number was registered here. The server does not know them yet, so it has no view to record.
   const isSeenHere = shelved !== null && shelved.patient_no !== null && !record && !isRefused
   const viewProblem = useOfflineView(id, isSeenHere)
   useReloadOnceSent(shelved?.unsent !== undefined, failure, reload)
   return { patient: isRefused ? null : newerOf(shelved, record), record, failure, reload, viewProblem }
 }
 
-/** Of whoever was registered here the server knew nothing when it was asked; once it has them it is asked again. */
+/** The server does not know a patient who was registered here. Asks it again once the patient is sent. */
 function useReloadOnceSent(isUnsent: boolean, failure: Failure | null, reload: () => Promise<void>) {
   const ask = useEffectEvent(() => {
     if (failure) void reload()
@@ -70,7 +70,7 @@ function useReloadOnceSent(isUnsent: boolean, failure: Failure | null, reload: (
   }, [isUnsent])
 }
 
-/** Writes down that the device's own copy was looked at: after a moment without the server's answer, or when the reader leaves before it. */
+/** Records a view of the device's own copy, after a second without an answer or when the user leaves earlier. */
 function useOfflineView(id: string, isSeenHere: boolean): string | null {
   const device = useDevice()
   const [problem, setProblem] = useState<string | null>(null)
@@ -89,7 +89,7 @@ function useOfflineView(id: string, isSeenHere: boolean): string | null {
   return problem
 }
 
-/** The server’s row where it is newer; what waits here stands over every other. */
+/** Returns the server's row when it is newer. A patient with unsent changes always comes from the device. */
 function newerOf(shelved: ShelvedPatient | null, record: PatientRecord | undefined): ShelvedPatient | null {
   if (!shelved || !record) return shelved ?? record ?? null
   return shelved.unsent || shelved.version >= record.version ? shelved : record

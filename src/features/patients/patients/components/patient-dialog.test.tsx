@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-// Dexie takes the IndexedDB that is there when it is loaded.
+// Dexie uses the IndexedDB that exists when it loads.
 import 'fake-indexeddb/auto'
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -75,7 +75,7 @@ const submit = async () => fireEvent.click(await screen.findByRole('button', { n
 const type = (label: RegExp, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
 const toast = () => toastStore.getState().toast
 
-test('all fields are there under their names, and nothing is saved before what is required is filled in', async () => {
+test('all fields have their names, and nothing is saved before the required ones are filled in', async () => {
   const { recorded } = await show({ kind: 'create', given: formOf({}) })
   expect(screen.getByRole('dialog', { name: 'Add New Patient' })).toBeTruthy()
   const labels = ['Last *', 'First *', 'Middle', 'Pref.', 'DOB', 'Address *', 'Addr. 2', 'City *', 'State *', 'Zip *', 'Assigned Sex']
@@ -92,7 +92,7 @@ test('all fields are there under their names, and nothing is saved before what i
   expect(recorded).toEqual([])
 })
 
-test('a whole patient is written to the disk in its own lane, with nothing of it in the title, and then it is said', async () => {
+test('a new patient is saved in their own lane, with no name in the title, and a toast says so', async () => {
   const { recorded, seen } = await show({ kind: 'create', given: whole })
   type(/^SSN/, '123-45-6789')
   await submit()
@@ -109,14 +109,14 @@ test('a whole patient is written to the disk in its own lane, with nothing of it
   expect(toast()).toMatchObject({ title: 'Patient created successfully', description: 'Saved' })
 })
 
-test('who may be known already is shown while one types, and nobody is registered before it is said who it is', async () => {
+test('likely duplicates show while the user types, and nobody is registered before the user decides', async () => {
   const abigail = testPatient(1, {})
   const { recorded, seen } = await show({ kind: 'create', given: whole }, { known: [abigail] })
   type(/^Cell/, '518.555.0123')
   const list = await screen.findByRole('list', { name: 'Possible duplicate patients' })
   expect(list.textContent).toMatch(/Abigail Carrow.*1980-02-28.*\(518\) 555-0123.*Same phone number/)
   await submit()
-  // Who submits is brought to the question.
+  // The focus moves to the question on Submit.
   await vi.waitFor(() => expect(document.activeElement?.contains(list) && document.activeElement !== document.body).toBe(true))
   expect(recorded).toEqual([])
   fireEvent.click(screen.getByRole('button', { name: 'Not the same person' }))
@@ -126,9 +126,9 @@ test('who may be known already is shown while one types, and nobody is registere
   expect(recorded).toHaveLength(1)
 })
 
-test('a birth date is typed digit by digit, and who is alike is told when it is whole', async () => {
+test('a birth date is typed digit by digit, and duplicates show once it is complete', async () => {
   await show({ kind: 'create', given: { ...whole, first_name: 'Abigail', last_name: 'Carrow' } }, { known: [testPatient(1, {})] })
-  // As a browser tells of a year while it is typed.
+  // A browser reports these years while a user types one.
   for (const year of ['0001', '0019', '0198']) {
     type(/^DOB/, `${year}-02-28`)
     expect(screen.queryByRole('list', { name: 'Possible duplicate patients' })).toBeNull()
@@ -137,7 +137,7 @@ test('a birth date is typed digit by digit, and who is alike is told when it is 
   expect((await screen.findByRole('list', { name: 'Possible duplicate patients' })).textContent).toContain('Same name and date of birth')
 })
 
-test('who arrives on the tablet while one types is told, too', async () => {
+test('a duplicate that arrives on the tablet while the user types is shown too', async () => {
   const known: Patient[] = []
   const { shelf } = await show({ kind: 'create', given: { ...whole, phone: '5185550123' } }, { known })
   expect(screen.queryByRole('list', { name: 'Possible duplicate patients' })).toBeNull()
@@ -146,7 +146,7 @@ test('who arrives on the tablet while one types is told, too', async () => {
   expect((await screen.findByRole('list', { name: 'Possible duplicate patients' })).textContent).toContain('Abigail Carrow')
 })
 
-test('whom only the server knows is shown before anything is saved, and can be opened', async () => {
+test('a duplicate that only the server knows is shown before anything is saved, and can be opened', async () => {
   const elsewhere = { ...testPatient(3, { first_name: 'Otto', last_name: 'Neu', dob: '1980-02-28' }), store_name: 'Mill Lane' }
   const answer = (path: string): Outcome<unknown> =>
     path === '/api/patient/lookup' ? { ok: true, value: { patients: [elsewhere], total: 1, page: 1 } } : unreachable
@@ -158,7 +158,7 @@ test('whom only the server knows is shown before anything is saved, and can be o
   expect(seen).toMatchObject({ closed: 1, opened: [elsewhere.id] })
 })
 
-test('a full disk is told in its words, and what was typed stays', async () => {
+test('a full disk is reported in plain words, and the typed text stays', async () => {
   const problem: NotSaved = { reason: 'disk-full', message: 'This device’s storage is full. Free up space, then try again' }
   const { seen } = await show({ kind: 'create', given: whole }, { problem })
   await submit()
@@ -169,7 +169,7 @@ test('a full disk is told in its words, and what was typed stays', async () => {
   expect(seen.closed).toBe(0)
 })
 
-test('where this device keeps no patients the server is asked, and its refusal stands at the field', async () => {
+test('a device without patients saves at the server, and a refusal appears at its field', async () => {
   const fields = [{ path: 'body.zip_code', message: 'is not one of ours' }]
   const { calls, recorded } = await show(
     { kind: 'create', given: whole },
@@ -189,7 +189,7 @@ test('where this device keeps no patients the server is asked, and its refusal s
   expect(screen.getByLabelText(/^Zip/).getAttribute('aria-invalid')).toBeNull()
 })
 
-test('an edit says what it changed over what was there, and keeps the number that was not typed', async () => {
+test('an edit sends the old and new values of the changed fields, and leaves the SSN alone unless typed', async () => {
   const abigail = testPatient(1, { preferred_contact: 'sms' })
   const { recorded, seen } = await show({ kind: 'edit', base: abigail }, { known: [abigail] })
   expect(screen.getByRole('dialog', { name: 'Edit Patient' })).toBeTruthy()
@@ -202,7 +202,7 @@ test('an edit says what it changed over what was there, and keeps the number tha
   expect(toast()).toMatchObject({ title: 'Patient information was successfully updated', description: 'Saved' })
 })
 
-test('without a connection it says where it was saved', async () => {
+test('without a connection the toast says where the patient is saved', async () => {
   const made = await show({ kind: 'create', given: whole })
   made.connection.setState({ online: false })
   await submit()
@@ -210,7 +210,7 @@ test('without a connection it says where it was saved', async () => {
   expect(toast()?.description).toBe('Saved on this device. It will be sent when you’re back online.')
 })
 
-test('what was typed and not saved is here again, without the social security number, until one begins anew', async () => {
+test('an unsaved form is restored without its SSN, until the user starts over', async () => {
   const made = deviceWith({})
   await givePatientsKey(made.hot, made.state.getState().home!)
   await keepDraft(made.device, 'patient: new', draftOf('0198c2f4-0000-7000-8000-0000000000ff', null, { ...whole, city: 'Typed', ssn: '1' }))
@@ -247,7 +247,7 @@ const refusedEdit: UnsentWork = {
   changes: { city: { from: 'Larkspur', to: 'Bee Town' } },
 }
 
-test('a conflict shows mine and theirs with who and when, and sends what was chosen over what was seen', async () => {
+test('a conflict shows both values with author and time, and sends the choice over the value that the user saw', async () => {
   const row = testPatient(1, { city: 'Ay Town', version: 2 })
   const { device, corrected } = deviceWith({ known: [row], unsent: [refusedEdit] })
   let closed = 0
@@ -267,7 +267,7 @@ test('a conflict shows mine and theirs with who and when, and sends what was cho
   expect(corrected).toEqual([{ id: refusedEdit.id, body: { id_patient: row.id, changes: { city: { from: 'Ay Town', to: 'Bee Town' } } } }])
 })
 
-test('providers, people and places of a conflict are told by their names, and where nobody knows one, in plain words', async () => {
+test('a conflict shows names of providers, people and doctors, and plain words for an unknown one', async () => {
   const [mother, grandmother] = [testPatient(2, { first_name: 'Ona' }), '0198c2f4-0000-7000-8000-0000000000b1']
   const [known, unknown] = ['0198c2f4-0000-7000-8000-0000000000c1', '0198c2f4-0000-7000-8000-0000000000c2']
   const row = testPatient(1, { version: 2, pcp_id: unknown, responsible_party_id: grandmother, preferred_provider_id: 4 })
@@ -302,7 +302,7 @@ test('providers, people and places of a conflict are told by their names, and wh
   expect(screen.getByRole('dialog').textContent).not.toMatch(/0198c2f4/)
 })
 
-test('what the server has can be kept: then the refused edit is given up', async () => {
+test('the author can keep the server’s value, which discards the refused edit', async () => {
   const row = testPatient(1, { city: 'Ay Town', version: 2 })
   const { device, corrected, discarded } = deviceWith({ known: [row], unsent: [refusedEdit] })
   render(
@@ -316,7 +316,7 @@ test('what the server has can be kept: then the refused edit is given up', async
   expect(corrected).toEqual([])
 })
 
-test('before the others’ row is here nothing can be chosen over it', async () => {
+test('no choice is possible before the other user’s row is here', async () => {
   const old = testPatient(1, { city: 'Larkspur', version: 1 })
   const { device, corrected } = deviceWith({ known: [old], unsent: [refusedEdit] })
   render(

@@ -24,7 +24,7 @@ import { changesOf, formOf, type PatientForm, problemsAtFields, readForm } from 
 import { correctWork, createPatient, editPatient, type Saved } from '../model/save-patient.ts'
 import { usePatientShelf } from '../hooks/use-shelf.ts'
 
-/** What the dialog is for: to register somebody, to change somebody, or to put right what the server did not take of either. */
+/** The task of the dialog: register a patient, edit one, or correct work that the server refused. */
 export type PatientTask =
   | { kind: 'create'; given: PatientForm }
   | { kind: 'edit'; base: Patient }
@@ -33,21 +33,21 @@ export type PatientTask =
 export type PatientDialogProps = {
   task: PatientTask
   onClose: () => void
-  /** It is on the disk, or at the server. */
+  /** Called once the patient is saved on the disk or at the server. */
   onSaved?: (id: string) => void
   onOpenPatient?: (id: string) => void
 }
 
-/** Add New Patient, and Edit Patient. Whatever was typed before and not saved is there again. */
+/** The dialogs Add New Patient and Edit Patient. Restores the text that was typed and not saved. */
 export function PatientDialog(props: PatientDialogProps) {
   const { task } = props
   const place: DraftPlace = `patient: ${task.kind === 'create' ? 'new' : task.kind === 'edit' ? task.base.id : task.work.id}`
   const { kept: draft, keep, forget } = useDraft(place, readDraft)
-  /** Raised by whoever begins anew: nothing of the former form stays. */
+  /** Counts how often the user starts over. From 1 on, the stored draft is ignored. */
   const [turn, setTurn] = useState(0)
   const isNew = task.kind === 'create' || (task.kind === 'correct' && task.work.kind === 'patient.create')
   const title = isNew ? 'Add New Patient' : 'Edit Patient'
-  // A moment of the disk: a dialog that is opened twice would be shown twice.
+  // The draft is being read from the disk. Showing the form earlier would show it twice.
   if (draft === undefined) return null
   const found = turn === 0 ? draft : null
   const start: Start =
@@ -69,7 +69,7 @@ function formOfTask(task: PatientTask): PatientForm {
   return formOf(wanted)
 }
 
-/** Somebody else changed the patient while this one was being changed at the server. */
+/** Another user changed the patient while this one was editing at the server. */
 type Overtaken = { row: Patient; mine: PatientInput; choices: Partial<Record<string, Choice>> }
 
 function OpenDialog({ task, place, title, start: given, keep, forget, onStartAnew, onClose, onSaved, onOpenPatient }: OpenProps) {
@@ -85,7 +85,7 @@ function OpenDialog({ task, place, title, start: given, keep, forget, onStartAne
   const [isMore, setMore] = useState(false)
   const formElement = useRef<HTMLFormElement>(null)
   const alike = useRef<HTMLDivElement>(null)
-  /** The command that may have got through, and the patient that it says. */
+  /** The id and the content of a write that may have arrived. */
   const doubtful = useRef<{ id: string; text: string } | null>(null)
   const today = useToday()
 
@@ -98,7 +98,7 @@ function OpenDialog({ task, place, title, start: given, keep, forget, onStartAne
         return read.ok ? undefined : { fields: read.problems }
       },
     },
-    // What is wrong may be far from the button.
+    // The first problem may be far from the button.
     onSubmitInvalid: ({ formApi }) => {
       const hidden = Object.keys(formApi.state.errors[0] ?? {}).some((name) => name in moreFields)
       if (hidden) setMore(true)
@@ -112,7 +112,7 @@ function OpenDialog({ task, place, title, start: given, keep, forget, onStartAne
   const values = useStore(form.store, (state) => state.values)
   const isTouched = useStore(form.store, (state) => !state.isDefaultValue) || start.draft !== null
   const isSaving = useStore(form.store, (state) => state.isSubmitting)
-  /** What was saved, or is not wanted any more, is not kept again. */
+  /** True once the form is saved or dropped: nothing is kept as a draft after that. */
   const isOver = useRef(false)
   const keepValues = useEffectEvent(() => {
     if (isTouched && !isOver.current) void keep(draftOf(start.id, base, values))
@@ -126,7 +126,7 @@ function OpenDialog({ task, place, title, start: given, keep, forget, onStartAne
   const shown = useDeferredValue(values)
   const isCreating = task.kind === 'create'
   const here = useMemo(
-    // Asked again when patients arrive: right after the first sign-in on a tablet they come while somebody types.
+    // Searches again when patients arrive: after the first sign-in on a tablet they do so while the user types.
     () => (isCreating && shelf && status === 'ready' && turn >= 0 ? likelyHere(shelf, shown) : []),
     [isCreating, shelf, status, turn, shown],
   )
@@ -168,7 +168,7 @@ function OpenDialog({ task, place, title, start: given, keep, forget, onStartAne
     return await editPatient(device, keepsHere, base, patient, changes, again)
   }
 
-  /** Asks this device, and where it can be asked the server, who it might be. */
+  /** Returns true when this device or the server knows a patient who may be this one. */
   async function isAlike(value: PatientForm): Promise<boolean> {
     const known = new Set([...others, start.id])
     const isNews = (found: readonly LikelyPatient[]) => found.some(({ patient }) => !known.has(patient.id))
@@ -182,7 +182,10 @@ function OpenDialog({ task, place, title, start: given, keep, forget, onStartAne
     return isFound
   }
 
-  /** Only the server has this patient: what stands there now is shown beside what was typed, and nothing is written before a choice. */
+  /**
+   * For devices without patients: shows the server's present values beside the typed ones. Nothing is written before
+   * the user chooses.
+   */
   async function compareWithServer(id: string, mine: PatientInput) {
     const answer = await device.call(patientEndpoints.readPatient, { params: { id }, query: { reason: 'compare an edit' } })
     if (answer.ok) setOvertaken({ row: answer.value, mine, choices: {} })
@@ -236,7 +239,7 @@ function OpenDialog({ task, place, title, start: given, keep, forget, onStartAne
   }
   const formId = `patient-${place}`
   const fields = overtaken && base ? compared({ changes: changesOf(base, overtaken.mine), problem: null }, overtaken.row) : []
-  // A draft tells that a number had been typed; so does work that the server did not take.
+  // A draft does not keep the SSN, nor does refused work. The user has to type it again.
   const lostSsn = start.draft?.hadSsn === true || (task.kind === 'correct' && (task.work.changes.ssn !== undefined || base === null))
 
   return (
@@ -287,7 +290,7 @@ function OpenDialog({ task, place, title, start: given, keep, forget, onStartAne
         className="flex flex-col gap-6"
         onSubmit={(event) => {
           event.preventDefault()
-          // To React the dialog stands where it was opened, which is in the form of the search.
+          // React bubbles this event to the search form, where the dialog was opened.
           event.stopPropagation()
           void form.handleSubmit()
         }}
@@ -360,7 +363,7 @@ function ssnHint(isEdit: boolean, isLost: boolean): string | undefined {
   return isEdit ? 'Leave blank to keep the number on file' : undefined
 }
 
-/** Why the work that is put right was refused, at its fields. */
+/** Returns the reason why the server refused the work, at its fields. */
 function refusalOf(task: PatientTask): Extract<Saved, { ok: false }> | null {
   if (task.kind !== 'correct' || task.work.problem === null) return null
   const { message, fields = [] } = task.work.problem

@@ -15,7 +15,7 @@ import { usePatientChoices } from '../queries.ts'
 import { ResponsiblePicker } from './responsible-person.tsx'
 
 export type Bound<V> = { value: V; onChange: (value: V) => void; error: string | undefined }
-/** Ties a field of the form to what shows it. */
+/** Connects a field of the form to the component that shows it. */
 export type Bind = {
   text: (name: TextName, show: (bound: Bound<string>) => ReactNode) => ReactNode
   choice: (name: ChoiceName, show: (bound: Bound<boolean>) => ReactNode) => ReactNode
@@ -24,7 +24,7 @@ export type Bind = {
 const empty = { value: '', label: '' }
 const same = (values: readonly string[]): SelectOption<string>[] => [empty, ...values.map((value) => ({ value, label: value }))]
 
-/** The fields of the patient dialog, in the order in which people ask for them. */
+/** The fields of the patient dialog, in the order in which users ask for them. */
 export function PatientFields({ bind, today, ssnHint }: { bind: Bind; today: string; ssnHint: string | undefined }) {
   const text = (name: TextName, more: Partial<TextFieldProps> = {}) =>
     bind.text(name, (bound) => <TextField label={fieldLabels[name]} autoComplete="off" {...more} {...bound} />)
@@ -33,7 +33,7 @@ export function PatientFields({ bind, today, ssnHint }: { bind: Bind; today: str
       <SelectField
         label={fieldLabels[name]}
         required={required}
-        // What stands there is shown even where it is no choice of today.
+        // A value that is no longer a choice still shows.
         options={options.some((option) => option.value === value) ? options : [...options, { value, label: value }]}
         value={value}
         {...bound}
@@ -90,14 +90,14 @@ export function PatientFields({ bind, today, ssnHint }: { bind: Bind; today: str
   )
 }
 
-/** What a clinic knows of a patient beside the specification’s fields. */
+/** The clinic's own fields, in addition to the specification's. */
 export function MorePatientFields({ bind, idPatient, isMinor }: { bind: Bind; idPatient: string; isMinor: boolean }) {
   const choices = usePatientChoices().value
   const providers = (choices?.providers ?? []).map(({ id_user, name }) => ({ value: String(id_user), label: name }))
   const locations = (choices?.locations ?? []).map(({ store_id, store_name }) => ({ value: String(store_id), label: store_name }))
   const select = (name: TextName, options: readonly SelectOption<string>[]) =>
     bind.text(name, ({ value, ...bound }) => {
-      // Without a connection the names may not be here.
+      // Without a connection the names may be missing.
       const known = options.some((option) => option.value === value) ? options : [...options, { value, label: `No. ${value}` }]
       return <SelectField label={fieldLabels[name]} options={known} value={value} {...bound} />
     })

@@ -5,7 +5,7 @@ import { type ListedPatient, patientLine } from '../model/patient-line.ts'
 
 export type PatientRow = ListedPatient & { unsent?: 'waiting' | 'attention' }
 
-/** Leads to a patient's page. */
+/** A link to a patient's page. */
 export type PatientLinkProps = {
   id: string
   className: string
@@ -14,7 +14,7 @@ export type PatientLinkProps = {
   children: ReactNode
 }
 
-/** Patients one below the other; up and down go from one to the next, and up from the first to where `onUp` leads. */
+/** A list of patients. The arrow keys move between them; Up on the first one calls `onUp`. */
 export function PatientRows({
   label,
   rows,

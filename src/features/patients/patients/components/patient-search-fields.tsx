@@ -4,7 +4,7 @@ import { TextField, type TextFieldProps } from '#src/ui/forms/text-field.tsx'
 
 type Field = keyof PatientCriteria
 
-/** Those that one opens with “More fields”. */
+/** The fields behind “More fields”. */
 export const extraFields = [
   'state',
   'city',
@@ -25,7 +25,7 @@ export type PatientSearchFieldsProps = {
   expanded: boolean
   /** The id of the fields that `expanded` shows. */
   moreId: string
-  /** What they are, where their choices can be had. */
+  /** Renders them. Null where their choices are not available. */
   MoreFields: ComponentType<MoreFieldsProps> | null
   onChange: (field: Field, value: string) => void
   onKeyDown: (event: KeyboardEvent) => void
@@ -33,7 +33,7 @@ export type PatientSearchFieldsProps = {
 
 export type MoreFieldsProps = {
   criteria: PatientCriteria
-  /** A field of text like the others. */
+  /** Renders a text field like the others. */
   text: Text
   onChange: (field: Field, value: string) => void
 }
@@ -42,7 +42,7 @@ type Text = (field: Field, label: string, more?: Partial<TextFieldProps> & { 'da
 
 const columns = 'grid grid-cols-2 gap-3 lg:grid-cols-5'
 
-/** What patients are looked for by. */
+/** The search fields for patients. */
 export function PatientSearchFields({ criteria, problems, expanded, moreId, MoreFields, onChange, onKeyDown }: PatientSearchFieldsProps) {
   const text: Text = (field, label, more) => (
     <TextField

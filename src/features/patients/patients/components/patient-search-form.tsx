@@ -13,27 +13,31 @@ import { extraFields, type MoreFieldsProps, PatientSearchFields } from './patien
 export type PatientSearchFormProps = {
   matches: Matches
   MoreFields: ComponentType<MoreFieldsProps> | null
-  /** What was filled in can be searched for. */
+  /** Called when the criteria are valid. */
   onSearch: () => void
   /** More buttons. */
   actions?: ReactNode
-  /** Who was found: the arrow leads there from the fields, and `goUp` back. */
+  /** Shows the results. The arrow key moves from the fields to the results, and `goUp` moves back. */
   children: (goUp: () => void) => ReactNode
 }
 
-/** The search for patients with all its fields: on the home page, and in the header of every other one. What is typed is in both. */
+/**
+ * The search for patients with all its fields, on the home page and in the header of every other page. Both share the
+ * typed text.
+ */
 export function PatientSearchForm({ matches, MoreFields, onSearch, actions, children }: PatientSearchFormProps) {
   const { criteria, expanded, asking, failure } = useStore(searchStore)
   const [problems, setProblems] = useState<CriteriaProblems>({})
-  /** Search was pressed with nothing to search for. */
+  /** True after Search without any criteria. */
   const [isEmpty, setEmpty] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const results = useRef<HTMLDivElement>(null)
-  /** The field that the arrow was pressed in. */
+  /** The field where the user pressed the arrow key. */
   const [left, setLeft] = useState<HTMLElement | null>(null)
-  /** Where the keyboard is among those who were found. */
+  /** The result that has the focus. */
   const within = useRef<Element | null>(null)
-  // Whoever stood there may be found no more: then the keyboard goes on with the first who is, or with the fields, and not from the top.
+  // The focused result may disappear. The focus then goes to the first result, or back to the field, not to the top of
+  // the page.
   useLayoutEffect(() => {
     if (within.current === null || within.current.isConnected) return
     within.current = null
@@ -42,7 +46,7 @@ export function PatientSearchForm({ matches, MoreFields, onSearch, actions, chil
   const id = useId()
   const { isAsked, isHere, isOffline } = matches
   const filledIn = (field: keyof PatientCriteria) => (criteria[field] ?? '') !== ''
-  /** So that nothing narrows the search unseen. */
+  /** Counts the filled fields that are hidden, so that the user sees that they narrow the search. */
   const putAway = extraFields.filter(filledIn).length
 
   const focusFirst = (selector = 'input') => form.current?.querySelector<HTMLElement>(selector)?.focus()
@@ -56,7 +60,7 @@ export function PatientSearchForm({ matches, MoreFields, onSearch, actions, chil
   function clear() {
     setProblems({})
     seek({})
-    // The button goes with what it cleared.
+    // The Clear button disappears, so the focus goes to the first field.
     focusFirst()
   }
 

@@ -36,7 +36,7 @@ function Picker() {
 
 const type = (text: string) => fireEvent.change(screen.getByRole('combobox'), { target: { value: text } })
 
-test('the people of the tablet are offered without a connection, never the patient themselves, and can be taken back', async () => {
+test('without a connection the picker offers the tablet’s other patients, and the choice can be undone', async () => {
   show(<Picker />)
   type('carr')
   const options = await screen.findAllByRole('option')
@@ -47,7 +47,7 @@ test('the people of the tablet are offered without a connection, never the patie
   expect(screen.getByRole('status').textContent).toBe('')
 })
 
-test('the server adds who is not on the tablet', async () => {
+test('the server adds patients who are not on the tablet', async () => {
   show(<Picker />, ({ path }) =>
     path === '/api/home/patient/search' ? { ok: true, value: { patients: [mother, uncle], total: 2, page: 1 } } : unreachable,
   )
@@ -57,7 +57,7 @@ test('the server adds who is not on the tablet', async () => {
   expect(screen.getByText('Rufus Carrow')).toBeTruthy()
 })
 
-test('the page tells the name and the number, and leads there; or says that the tablet does not have them', async () => {
+test('the page shows the person’s name and number with a link, or says that the tablet does not have them', async () => {
   show(
     <>
       <ResponsibleValue id={mother.id} />

@@ -18,18 +18,18 @@ const timeoutMs = 15_000
 type Props = {
   label: string
   hint: string
-  /** The patient who is being registered or changed: nobody answers for themselves here. */
+  /** The patient who is registered or edited. They cannot be their own responsible person. */
   idPatient: string
   value: string
   onChange: (id: string) => void
   error?: string | undefined
 }
 
-/** Who answers and pays for a patient: the parent of a child. Somebody whom the clinic has as a patient, too. */
+/** Picks the patient who answers and pays for another one, like the parent of a child. */
 export function ResponsiblePicker({ label, hint, idPatient, value, onChange, error }: Props) {
   const { shelf } = usePatientShelf()
   const [line, setLine] = useState('')
-  /** Chosen from the server's answer: this tablet may not have them. */
+  /** A choice from the server's answer. This tablet may not have that patient. */
   const [picked, setPicked] = useState<Patient | null>(null)
   const card = value === '' ? null : (shelf?.get(value) ?? (picked?.id === value ? picked : null))
 
@@ -76,7 +76,7 @@ export function ResponsiblePicker({ label, hint, idPatient, value, onChange, err
 
 const elsewhere = <span className="text-ink-2">Someone not on this tablet</span>
 
-/** Those on the tablet at once; the server adds the others. */
+/** Shows the tablet's patients at once, then adds the server's. */
 function Choices({ line, except }: { line: string; except: string }) {
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
@@ -125,7 +125,7 @@ function PersonLine({ person }: { person: Patient }) {
   )
 }
 
-/** The same, on the patient's page: with the number to call, and the way to them. */
+/** The responsible person on the patient's page, with phone number and link. */
 export function ResponsibleValue({ id }: { id: string }) {
   const { shelf } = usePatientShelf()
   const person = shelf?.get(id) ?? null

@@ -12,11 +12,11 @@ export type SearchPanelProps = Pick<PatientSearchFormProps, 'MoreFields' | 'onSe
   /** `YYYY-MM-DD` */
   today: string
   Link: ComponentType<PatientLinkProps>
-  /** What stands below whoever was found; `goUp` leads back to the fields. */
+  /** Content below the results. `goUp` moves the focus back to the fields. */
   children?: (matches: Matches, goUp: () => void) => ReactNode
 }
 
-/** The search for patients at the head of the home page. */
+/** The search for patients at the top of the home page. */
 export function SearchPanel({ source, today, Link, children, ...form }: SearchPanelProps) {
   const found = useStore(searchStore, (state) => state.found)
   const matches = useMatches(source, listedAtOnce, found)

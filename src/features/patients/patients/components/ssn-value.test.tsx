@@ -37,13 +37,13 @@ async function reveal(reason = 'insurance claim') {
   fireEvent.click(screen.getByRole('button', { name: 'Show' }))
 }
 
-test('it is masked, and who may not see it is offered nothing', () => {
+test('the SSN is masked, and a user without the right gets no button', () => {
   show({ permissions: ['patient.read'] })
   expect(screen.getByText('•••-••-6789')).toBeTruthy()
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-test('with a reason it shows, and hides itself after some seconds', async () => {
+test('with a reason the SSN shows, and hides after some seconds', async () => {
   const { calls, hot } = show()
   await reveal('')
   expect(await screen.findByText('This field is required')).toBeTruthy()
@@ -59,7 +59,7 @@ test('with a reason it shows, and hides itself after some seconds', async () => 
   expect(screen.getByText('•••-••-6789')).toBeTruthy()
 })
 
-test('it is hidden at once when that is asked for, or when the tablet is put aside', async () => {
+test('the SSN hides at once on Hide, or when the tablet goes to the background', async () => {
   show()
   await reveal()
   fireEvent.click(await screen.findByRole('button', { name: /^Hide/ }))
@@ -72,7 +72,7 @@ test('it is hidden at once when that is asked for, or when the tablet is put asi
   hidden.mockRestore()
 })
 
-test('the reason is there after a reload, and gone with the number', async () => {
+test('the typed reason survives a reload, and is gone once the SSN shows', async () => {
   const made = show({ answer: unreachable })
   const shelf = { state: createStore(() => ({ status: 'locked', turn: 0 })) } as unknown as PatientShelf
   Object.assign(made.device, { patients: () => Promise.resolve(shelf) })
@@ -91,7 +91,7 @@ test('the reason is there after a reload, and gone with the number', async () =>
   await expect.poll(kept).toBe(0)
 })
 
-test('without the server it says so, and offline it is not offered', async () => {
+test('without an answer it says so, and offline there is no button', async () => {
   const { connection } = show({ answer: unreachable })
   await reveal()
   expect(await screen.findByText('Couldn’t reach the server. Try again.')).toBeTruthy()

@@ -12,8 +12,8 @@ export const shownForS = 20
 const timeoutMs = 15_000
 
 /**
- * The social security number as the page shows it: masked, and for who may, after a reason, in full for some seconds. The number is in
- * this component's memory for as long as it shows, and nowhere else.
+ * Shows the social security number masked. A user with the right can give a reason and see it in full for some seconds.
+ * Only this component's memory holds the number, and only while it shows.
  */
 export function SsnValue({ idPatient, masked }: { idPatient: string; masked: string | null }) {
   const mayReveal = useSession(({ home }) => home?.permissions.includes('patient.reveal-ssn') ?? false)
@@ -28,7 +28,7 @@ export function SsnValue({ idPatient, masked }: { idPatient: string; masked: str
     return () => clearTimeout(tick)
   }, [leftS])
   useEffect(() => {
-    // Who puts the tablet aside does not come back to an open number.
+    // Hides the number when the tablet goes to the background, so that nobody finds it open later.
     const hide = () => document.hidden && setRevealed(null)
     document.addEventListener('visibilitychange', hide)
     return () => document.removeEventListener('visibilitychange', hide)

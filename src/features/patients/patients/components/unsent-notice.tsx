@@ -11,7 +11,7 @@ import { usePatientShelf } from '../hooks/use-shelf.ts'
 import { FieldValue } from './field-value.tsx'
 import { WorkDialog } from './work-dialog.tsx'
 
-/** What of this patient the server has not got or did not take, and the way out of it. Nothing where there is none. */
+/** Lists the patient's work that is unsent or refused, with a button to resolve it. Shows nothing without such work. */
 export function UnsentNotice({ idPatient }: { idPatient: string }) {
   const { shelf } = usePatientShelf()
   const isOnline = useConnection(({ online }) => online !== false)

@@ -6,7 +6,7 @@ import { usePatientShelf } from '../hooks/use-shelf.ts'
 const ConflictDialog = fetchedDialog(async () => (await import('./conflict-dialog.tsx')).ConflictDialog)
 const PatientDialog = fetchedDialog(async () => (await import('./patient-dialog.tsx')).PatientDialog)
 
-/** The way out for what the server did not take: a choice where somebody else had changed the same, else the form with what was typed. */
+/** Resolves refused work: a choice between both values after a conflict, otherwise the form with the typed text. */
 export function WorkDialog({ idPatient, work, onClose }: { idPatient: string; work: UnsentWork; onClose: () => void }) {
   const { shelf } = usePatientShelf()
   if (isConflict(work)) return <ConflictDialog idPatient={idPatient} work={work} onClose={onClose} />

@@ -6,33 +6,33 @@ import { formatNumberOf } from '#src/ui/format.ts'
 import type { PatientRow } from '../components/patient-rows.tsx'
 import { searchStore } from '../store.ts'
 
-/** Where this device's patients are searched. */
+/** The source of matches on this device. */
 export type MatchSource = {
-  /** Null until its code is here. */
+  /** Null until its code is loaded. */
   shelf: Pick<PatientShelf, 'search'> | null
   status: ShelfStatus
-  /** Raised when something may be answered otherwise than before. */
+  /** Raised when the patients on this device may have changed. */
   turn: number
-  /** The server is known not to be there. */
+  /** The server is known to be unreachable. */
   isOffline: boolean
 }
 
 export type Matches = {
   rows: PatientRow[]
-  /** Something is looked for. */
+  /** The search has criteria. */
   isAsked: boolean
-  /** This device can answer: of insurance only the server knows. */
+  /** This device can answer. Only the server can search by insurance. */
   isHere: boolean
   isOffline: boolean
-  /** How many there are and who says so, in words; empty while nothing is looked for. */
+  /** How many matches there are and who found them, in words. Empty without criteria. */
   words: string
 }
 
 type Answer = ReturnType<typeof searchStore.getState>['found']
 
 /**
- * Whom the search finds, as one types: this device's patients first, and of the server's answer whom this device does not know.
- * @param most how many of this device's
+ * Returns the matches while the user types: the device's patients first, then the server's others.
+ * @param most the largest number of the device's patients
  */
 export function useMatches({ shelf, status, turn, isOffline }: MatchSource, most: number, found: Answer): Matches {
   const criteria = useDeferredValue(useStore(searchStore, (state) => state.criteria))
@@ -64,7 +64,7 @@ export function useMatches({ shelf, status, turn, isOffline }: MatchSource, most
   return { rows, isAsked, isHere, isOffline, words: [unread(criteria), count()].filter(Boolean).join(' · ') }
 }
 
-/** What is left out of the search until it can be read. */
+/** Names the fields that the search ignores until they are complete. */
 function unread(criteria: PatientCriteria): string {
   return [...new Set(Object.keys(problemsOf(criteria)).map((field) => unreadWords[field] ?? `Check ${field}`))].join(' · ')
 }

@@ -3,7 +3,9 @@ import type { PatientShelf, ShelfStatus } from '#src/sync/device/device.ts'
 import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
 import type { MatchSource } from './use-matches.ts'
 
-/** The patients on this device; null until their code is here. Renders anew when something may be answered otherwise. */
+/**
+ * Returns the patients on this device, or null until their code is loaded. Renders again when they may have changed.
+ */
 export function usePatientShelf(): { shelf: PatientShelf | null; status: ShelfStatus; turn: number } {
   const device = useDevice()
   const [shelf, setShelf] = useState<PatientShelf | null>(null)
@@ -11,7 +13,7 @@ export function usePatientShelf(): { shelf: PatientShelf | null; status: ShelfSt
   useEffect(() => {
     let gone = false
     let stop = () => {}
-    // Where it cannot be had, the server is asked as if nobody were mirrored here.
+    // If the code does not load, searches ask the server, as on a device without patients.
     device.patients().then(
       (opened) => {
         if (gone) return
@@ -29,7 +31,7 @@ export function usePatientShelf(): { shelf: PatientShelf | null; status: ShelfSt
   return { shelf, ...state }
 }
 
-/** This device's patients and connection, for a search. */
+/** Returns the patients of this device and its connection, for a search. */
 export function useMatchSource(): MatchSource {
   const isOffline = useConnection((connection) => connection.online) === false
   return { ...usePatientShelf(), isOffline }

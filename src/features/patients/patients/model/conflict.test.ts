@@ -14,14 +14,14 @@ const details = { fields: ['city'], version: 3, changed_by: [{ field: 'city', re
 const problem = { code: 'patient-changed', message: 'changed', status: 409, at: '', details }
 const work: UnsentWork = { id: 'w', kind: 'patient.edit', state: 'attention', author: 'Maya', at: '', problem, patient: null, changes }
 
-test('each field stands beside the server’s; what is the same by now is no question', () => {
+test('each field shows beside the server’s value, and an equal one is left out', () => {
   expect(compared(work, row)).toEqual([
     { field: 'city', mine: 'Bee Town', theirs: 'Ay Town', isDisputed: true, changer: details.changed_by[0] },
     { field: 'email', mine: 'z@clinic.example', theirs: null, isDisputed: false, changer: null },
   ])
 })
 
-test('a disputed field is written only where that was chosen, over what the person saw', () => {
+test('a disputed field is written only when the user chose it, over the value that they saw', () => {
   const fields = compared(work, row)
   const email = { from: null, to: 'z@clinic.example' }
   expect(chosenChanges(fields, {}, null)).toEqual({ email })
@@ -33,11 +33,11 @@ test('a disputed field is written only where that was chosen, over what the pers
   })
 })
 
-test('what is put right says what its author saw, so that a later change of somebody else is noticed', () => {
+test('a correction starts from the values that its author saw, so that a later change by others is noticed', () => {
   expect(baseOf(work, row)).toEqual({ ...row, city: 'Larkspur', pref: null, email: null })
 })
 
-test('what is a conflict, and over which version', () => {
+test('a conflict is recognized, with the version that it was refused over', () => {
   expect([isConflict(work), refusedOver(work)]).toEqual([true, 3])
   expect(isConflict({ ...work, state: 'waiting' })).toBe(false)
   expect(isConflict({ ...work, problem: { ...problem, code: 'request-invalid' } })).toBe(false)

@@ -3,25 +3,27 @@ import type { UnsentWork } from '#src/sync/device/device.ts'
 
 type Value = string | number | boolean | null
 
-/** A field of a refused edit, beside what the server has there now. */
+/** A field of a refused edit, beside the server's present value. */
 export type ComparedField = {
   field: PatientField
   mine: Value
   theirs: Value
-  /** Somebody else wrote something else there since. */
+  /** Another user has changed this field since. */
   isDisputed: boolean
-  /** Who did, and when; null where it is not known. */
+  /** The user who changed it and when, or null when unknown. */
   changer: FieldChanger | null
 }
 
 export type Choice = 'mine' | 'theirs'
 
-/** Whether the server refused this because somebody else had changed the same field. */
+/** Returns true when the server refused the edit because another user had changed the same field. */
 export function isConflict({ kind, state, problem }: UnsentWork): boolean {
   return kind === 'patient.edit' && state === 'attention' && problem?.code === 'patient-changed'
 }
 
-/** What is still to be written of an edit; fields in which the server has the same by now are left out. */
+/**
+ * Returns the fields of an edit that still have to be written. Leaves out fields where the server has the same value.
+ */
 export function compared({ changes, problem }: Pick<UnsentWork, 'changes' | 'problem'>, row: Patient): ComparedField[] {
   const changers = changersOf(problem?.details)
   return patientFieldNames.flatMap((field) => {
@@ -33,7 +35,7 @@ export function compared({ changes, problem }: Pick<UnsentWork, 'changes' | 'pro
   })
 }
 
-/** The edit that says what was chosen, over what the person saw when they chose. */
+/** Returns the edit with the chosen values, over the values that the user saw. */
 export function chosenChanges(
   fields: readonly ComparedField[],
   choices: Partial<Record<string, Choice>>,
@@ -48,7 +50,7 @@ export function chosenChanges(
   return changes
 }
 
-/** The patient as whoever wrote this edit saw it, over what is known of them now. */
+/** Returns the patient as the author of this edit saw them, over the row that is known now. */
 export function baseOf({ changes }: Pick<UnsentWork, 'changes'>, row: Patient): Patient {
   const seen: Record<string, unknown> = { ...row }
   for (const field of patientFieldNames) {
@@ -58,7 +60,7 @@ export function baseOf({ changes }: Pick<UnsentWork, 'changes'>, row: Patient): 
   return seen as Patient
 }
 
-/** The version of the row over which it was refused; 0 where the server did not say. */
+/** Returns the version of the row that the edit was refused over, or 0 when the server did not say. */
 export function refusedOver({ problem }: Pick<UnsentWork, 'problem'>): number {
   const version = problem?.details?.['version']
   return typeof version === 'number' ? version : 0

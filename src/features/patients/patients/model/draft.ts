@@ -2,14 +2,14 @@ import { type Patient, patient as patientShape } from '#contract/patients/patien
 import * as v from 'valibot'
 import { formOf, type PatientForm } from '../form.ts'
 
-/** What lies on the disk, encrypted, of a dialog that was not saved yet. The social security number is not in it. */
+/** An unsaved patient dialog, which the disk keeps encrypted. It does not hold the social security number. */
 export type PatientFormDraft = {
-  /** Of the patient that is being registered, or changed. */
+  /** The id of the patient who is registered or edited. */
   id: string
-  /** The patient as it was when the change began; null for a new one. */
+  /** The patient at the start of the edit, or null for a new one. */
   base: Patient | null
   form: PatientForm
-  /** A number was typed, and must be typed again. */
+  /** The user had typed an SSN and must type it again. */
   hadSsn: boolean
 }
 
@@ -24,7 +24,7 @@ export function draftOf(id: string, base: Patient | null, form: PatientForm): Pa
   return { id, base, form: { ...form, ssn: '' }, hadSsn: form.ssn.trim() !== '' }
 }
 
-/** Null for what another version of the app has written and this one cannot use. */
+/** Returns null for a draft of another app version that this one cannot use. */
 export function readDraft(given: unknown): PatientFormDraft | null {
   const read = v.safeParse(shape, given)
   if (!read.success) return null

@@ -5,7 +5,7 @@ import { patientEndpoints } from '#contract/patients/patients.ts'
 import type { Device, PatientShelf } from '#src/sync/device/device.ts'
 import type { PatientForm } from '../form.ts'
 
-/** Somebody who might be the one that is being registered. */
+/** A known patient who may be the one being registered. */
 export type LikelyPatient = { patient: Patient & { store_name?: string }; why: Likeness }
 
 type Asked = Pick<PatientForm, 'first_name' | 'last_name' | 'pref' | 'dob' | 'phone' | 'phone_home' | 'cell_work'>
@@ -13,7 +13,7 @@ type Asked = Pick<PatientForm, 'first_name' | 'last_name' | 'pref' | 'dob' | 'ph
 const asManyAs = 200
 const timeoutMs = 5000
 
-/** Among the patients on this device. */
+/** Returns the likely patients on this device. */
 export function likelyHere(shelf: Pick<PatientShelf, 'search'>, form: Asked): LikelyPatient[] {
   return alike(
     form,
@@ -21,7 +21,7 @@ export function likelyHere(shelf: Pick<PatientShelf, 'search'>, form: Asked): Li
   )
 }
 
-/** Among all that the person may see at the server; null when it could not be asked. */
+/** Returns the likely patients that the user may see at the server, or null when a call failed. */
 export async function likelyAtServer(device: Pick<Device, 'call'>, form: Asked): Promise<LikelyPatient[] | null> {
   const asked = likelyCriteria(form).map((query) => device.call(patientEndpoints.lookUpPatients, { query }, { timeoutMs }))
   const answers = await Promise.all(asked)
@@ -32,7 +32,7 @@ export async function likelyAtServer(device: Pick<Device, 'call'>, form: Asked):
   )
 }
 
-/** Of whom the server told: those who are alike still, after more was typed, and who are not known here. */
+/** Returns the server's likely patients who still match after more typing, without those known here. */
 export function stillAlike(told: readonly LikelyPatient[], form: Asked, here: readonly LikelyPatient[]): LikelyPatient[] {
   const known = new Set(here.map(({ patient }) => patient.id))
   return alike(

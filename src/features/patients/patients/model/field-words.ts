@@ -2,7 +2,7 @@ import { formatPhone } from '#contract/patients/patient.ts'
 import type { PatientField } from '#contract/patients/patient.ts'
 import { priorityWords } from './priority-words.ts'
 
-/** The names of the fields, as the form and everything that speaks of it shows them. */
+/** The labels of the fields, in the form and elsewhere. */
 export const fieldLabels: Record<PatientField | 'ssn', string> = {
   last_name: 'Last',
   first_name: 'First',
@@ -46,7 +46,7 @@ export const contactWords = { sms: 'SMS', email: 'Email', call: 'Call', none: 'N
 
 const phones: readonly PatientField[] = ['phone', 'phone_home', 'cell_work']
 
-/** What stands in a field, in words. */
+/** Returns the value of a field in words. */
 export function fieldWords(field: PatientField, value: string | number | boolean | null): string {
   if (value === null || value === '') return 'empty'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'

@@ -1,16 +1,16 @@
 import { ageOn, formatPhone, type Patient, patientName } from '#contract/patients/patient.ts'
 import { specialPriority } from './priority-words.ts'
 
-/** Of a patient, what a list tells. */
+/** The fields that a list shows of a patient. */
 export type ListedPatient = Pick<
   Patient,
   'id' | 'first_name' | 'middle_name' | 'last_name' | 'pref' | 'dob' | 'phone' | 'city' | 'priority' | 'inactive' | 'patient_no'
 > & { store_name?: string }
 
-/** So many of this device's patients are listed as one types. */
+/** The number of this device's patients that a list shows while the user types. */
 export const listedAtOnce = 20
 
-/** What stands of a patient in a list. */
+/** A patient's line in a list. */
 export type PatientLine = { name: string; priority: string | null; details: string; number: string | null }
 
 /** @param today `YYYY-MM-DD` */

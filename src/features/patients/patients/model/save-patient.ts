@@ -7,28 +7,33 @@ import { problemsAtFields } from '../form.ts'
 
 type Saver = Pick<Device, 'call' | 'outbox'>
 
-/** `here`: on this device's disk, and sent by itself. `server`: where this device keeps no patients, the server has it. */
+/**
+ * `here`: saved on this device, which sends it. `server`: saved at the server, because this device keeps no patients.
+ */
 export type Saved =
   | { ok: true; where: 'here' | 'server' }
   | {
       ok: false
-      /** The specification's words stand for a server's refusal; what the disk says stands for itself. */
+      /**
+       * The message for the user: the specification's words for a refusal, the outbox's own words for a failed save.
+       */
       message: string
       problems: Partial<Record<string, string>>
-      /** Somebody changed the patient since it was opened. */
+      /** Another user has changed the patient since this form was opened. */
       isOvertaken: boolean
-      /** Of a write that may have got through: the same again must be done under it. */
+      /** The id of a write that may have arrived. A retry of the same write must use it. */
       doubtful: string | null
     }
 
 const timeoutMs = 15_000
 
-/** Nothing of a patient stands in a title: it is not encrypted. */
+/** A title is not encrypted, so it names no patient. */
 const titles = { create: 'New patient', edit: 'Patient edited' }
 
 /**
- * @param keepsHere whether this device may keep patients; else the server is asked at once
- * @param again the id under which the very same may have been written already
+ * Registers a patient.
+ * @param keepsHere whether this device may keep patients; otherwise the server is asked at once
+ * @param again the id of an earlier try that may have arrived
  */
 export async function createPatient(
   device: Saver,
@@ -47,7 +52,7 @@ export async function createPatient(
   return answer.ok ? { ok: true, where: 'server' } : refusedBy(answer.failure)
 }
 
-/** Writes what a person changed of the patient as they saw it. */
+/** Saves the fields that the user changed, each with the value that they saw. */
 export async function editPatient(
   device: Saver,
   keepsHere: boolean,
@@ -67,7 +72,7 @@ export async function editPatient(
   return answer.ok ? { ok: true, where: 'server' } : refusedBy(answer.failure)
 }
 
-/** Puts right what the server did not take: a new command in its place, the old one given up, in one transaction. */
+/** Corrects refused work. One transaction adds a new command and drops the old one. */
 export async function correctWork(device: Saver, work: UnsentWork, body: Record<string, unknown>): Promise<Saved> {
   try {
     await device.outbox.correct(work.id, body)
@@ -77,7 +82,10 @@ export async function correctWork(device: Saver, work: UnsentWork, body: Record<
   }
 }
 
-/** Sends what was chosen as a new edit in the place of the refused one; where nothing of it is left, that one is given up. */
+/**
+ * Sends the chosen values as a new edit in place of the refused one. Discards the refused edit when nothing of it is
+ * left.
+ */
 export async function settleConflict(
   device: Saver,
   work: UnsentWork,

@@ -1,2 +1,2 @@
-/** The id of the search on the home page: the header leads to it there. */
+/** The id of the search on the home page. The header's button goes there. */
 export const searchPanelId = 'patient-search'

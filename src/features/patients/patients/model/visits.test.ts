@@ -17,13 +17,13 @@ const entry = (id: number, minute: number, action: string, more: Partial<AccessE
 })
 const told = (entries: AccessEntry[]) => visitsOf(entries).map(({ first, also }) => [first.id, also.map(({ id }) => id)])
 
-test('one look at a record is one visit, whatever the page read with it', () => {
+test('one view of a record is one visit, with all the parts that the page read', () => {
   expect(
     told([entry(4, 5, 'letter.view'), entry(3, 5, 'invoice.view'), entry(2, 5, 'appointment.view'), entry(1, 5, 'patient.view')]),
   ).toEqual([[1, [4, 3, 2]]])
 })
 
-test('a change ends a visit and stands alone', () => {
+test('a change ends a visit and gets its own line', () => {
   expect(told([entry(3, 7, 'rx.view'), entry(2, 6, 'patient.edit'), entry(1, 5, 'patient.view')])).toEqual([
     [3, []],
     [2, []],

@@ -1,14 +1,15 @@
 import type { AccessEntry } from '../queries.ts'
 
-/** What one person did with a record at a time: looks that a page made together are one visit, anything else stands alone. */
+/** A line of the access log: the views of one visit, or a single other action. */
 export type Visit = { first: AccessEntry; also: readonly AccessEntry[] }
 
 const visitMs = 15 * 60_000
 const recordLooks = ['record', '']
 
 /**
- * The entries as visits, newest first as they came. A page reads the parts of a record that it shows beside it, so that one
- * look leaves several entries. Each of them stays readable within its visit.
+ * Groups the entries into visits, newest first.
+ * A page also reads parts of the record that it shows, so one view leaves several entries. Each stays readable within
+ * its visit.
  */
 export function visitsOf(entries: readonly AccessEntry[]): Visit[] {
   const visits: AccessEntry[][] = []

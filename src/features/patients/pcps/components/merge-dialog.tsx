@@ -19,7 +19,9 @@ import { everyPcp, usePcps } from '#src/domain/pcps/queries.ts'
 
 type Props = { first: Pcp; onClose: () => void; onMerged: () => void }
 
-/** Makes one of two who are the same person: who the other is, which of them stays, and what becomes of it. */
+/**
+ * Merges two entries of the same provider. The user picks the other entry and the one that stays, and sees the result.
+ */
 export function MergeDialog({ first, onClose, onMerged }: Props) {
   const device = useDevice()
   const [other, setOther] = useState<Pcp | null>(null)
@@ -90,7 +92,7 @@ export function MergeDialog({ first, onClose, onMerged }: Props) {
           first={first}
           onChoose={(row) => {
             setOther(row)
-            // Mostly the one with more patients is the one that was cared for.
+            // The entry with more patients stays by default: it is usually the one that users kept up to date.
             setStays(row.patients > first.patients ? row.id_pcp : first.id_pcp)
           }}
         />
@@ -127,7 +129,7 @@ export function MergeDialog({ first, onClose, onMerged }: Props) {
   )
 }
 
-/** Field by field what each has, and what the one that stays will have. */
+/** Shows both entries field by field, and the values of the one that stays. */
 function Compared({ kept, gone }: { kept: Pcp; gone: Pcp }) {
   const after = mergedPcp(pcpInputOf(kept as PcpInput), pcpInputOf(gone as PcpInput))
   const cell = 'px-2 py-1.5 align-top wrap-anywhere'

@@ -16,7 +16,7 @@ import { usePcp } from '#src/domain/pcps/queries.ts'
 
 type Props = { row: Pcp; onClose: () => void; onEdit: (row: Pcp) => void; onMerge: (row: Pcp) => void }
 
-/** One provider, the patients who name them, and the letters they were sent. */
+/** A provider, their patients, and the letters to them. */
 export function PcpSheet({ row, onClose, onEdit, onMerge }: Props) {
   const { value, failure, reload } = usePcp(row.id_pcp)
   const home = useSession((session) => session.home)

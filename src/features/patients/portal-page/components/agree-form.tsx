@@ -10,11 +10,11 @@ type AgreeFormProps = {
   proof: Proof
   view: PortalView
   onDone: (view: PortalView) => void
-  /** Null at the first time, when nothing lies behind. */
+  /** Null the first time, when there is no page to return to. */
   onCancel: (() => void) | null
 }
 
-/** Accepting the invitation, and saying which messages one wants. Nothing is ticked that the clinic does not have on file. */
+/** Accepts the invitation and asks which messages the patient wants. Only consents on file are checked in advance. */
 export function AgreeForm({ call, proof, view, onDone, onCancel }: AgreeFormProps) {
   const [sms, setSms] = useState(view.sms_consent)
   const [email, setEmail] = useState(view.email_consent)

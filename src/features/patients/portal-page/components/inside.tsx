@@ -10,7 +10,7 @@ import { IntakeForm } from './intake-form.tsx'
 
 type InsideProps = { call: PortalCall; proof: Proof; view: PortalView; onView: (view: PortalView) => void; onAgree: () => void }
 
-/** What a patient finds who accepted: their form, their messages, and what they agreed to. */
+/** The portal after the invitation is accepted: the patient's form, messages and consents. */
 export function Inside({ call, proof, view, onView, onAgree }: InsideProps) {
   const [isFilling, setFilling] = useState(false)
   if (isFilling) {
@@ -82,7 +82,7 @@ export function Inside({ call, proof, view, onView, onAgree }: InsideProps) {
 
 function MessageForm({ call, proof, onView }: Pick<InsideProps, 'call' | 'proof' | 'onView'>) {
   const [text, setText] = useState('')
-  // Of one message: pressed again after a lost answer, it arrives once.
+  // The id of one message. A retry after a lost answer uses it again, so the message arrives once.
   const [id, setId] = useState(() => uuidv7())
   const [error, setError] = useState<string>()
   const [problem, setProblem] = useState<string | null>(null)
@@ -118,7 +118,7 @@ function MessageForm({ call, proof, onView }: Pick<InsideProps, 'call' | 'proof'
         value={text}
         onChange={(next) => {
           setText(next)
-          // Something else is another message.
+          // A changed text is another message.
           setId(uuidv7())
         }}
         error={error}

@@ -22,7 +22,7 @@ const wayWords: Record<(typeof contactWays)[number], string> = {
 
 type IntakeFormProps = { call: PortalCall; proof: Proof; onSent: (view: PortalView) => void; onCancel: () => void }
 
-/** What the clinic should know. What is left empty says nothing, and nothing of what is on file is shown. */
+/** The patient's form for the clinic. An empty field is no answer, and the form shows nothing from the record. */
 export function IntakeForm({ call, proof, onSent, onCancel }: IntakeFormProps) {
   const [given, setGiven] = useState<Partial<Record<Name, string>>>({})
   const [id, setId] = useState(() => uuidv7())
@@ -34,7 +34,7 @@ export function IntakeForm({ call, proof, onSent, onCancel }: IntakeFormProps) {
   function put(name: Name, value: string) {
     setGiven({ ...given, [name]: value })
     setErrors({ ...errors, [name]: undefined })
-    // Another form than the one that may have arrived already.
+    // A changed form is another form: the former one may have arrived.
     setId(uuidv7())
   }
 

@@ -2,10 +2,10 @@ import type { Endpoint, RequestOf, ResponseOf } from '#contract/core/endpoint.ts
 import { call } from '#src/api/call.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 
-/** What proves who it is, with every call. It is in the memory of this page alone. */
+/** Proves the patient's identity in every call. Only the memory of this page holds it. */
 export type Proof = { token: string; dob: string }
 
-/** Asks the server without any session: the link and the date of birth are in each call. Tests bring their own. */
+/** Calls the server without a session: every call holds the link and the date of birth. Tests pass their own. */
 export type PortalCall = <E extends Endpoint>(endpoint: E, request: RequestOf<E>) => Promise<Outcome<ResponseOf<E>>>
 
 const wire = {
@@ -19,7 +19,7 @@ const wire = {
 
 export const callServer: PortalCall = (endpoint, request) => call(wire, endpoint, request)
 
-/** What stands behind the `#`, where no server sees it; null when it is no link of ours. */
+/** Returns the token after the `#`, which no server sees. Null when the address is no link of the portal. */
 export function tokenOf(hash: string): string | null {
   return /^#([\w-]{43})$/.exec(hash)?.[1] ?? null
 }

@@ -10,12 +10,12 @@ import { RadioGroup } from '#src/ui/forms/radio-group.tsx'
 import { TextArea } from '#src/ui/forms/text-area.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 
-/** `id` is of this answer: sent again after a lost answer or a reload, it is not sent twice. */
+/** `id` is the id of the answer: a retry after a lost answer or a reload uses it, so that nothing is sent twice. */
 const shape = v.object({ id: v.string(), way: v.picklist(['portal', 'email']), text: v.string() })
 type Typed = v.InferOutput<typeof shape>
 const readTyped = readAs(shape)
 
-/** Answering a patient where they can read it: in the portal, as long as their link opens, or by e-mail. The text stays until it is sent. */
+/** Answers a patient in the portal while their link opens, or by email. The typed text stays until it is sent. */
 export function AnswerDialog({ message, onClose }: { message: PortalMessage; onClose: (isSent: boolean) => void }) {
   const device = useDevice()
   const isOpen = message.link === 'open'

@@ -15,7 +15,7 @@ import { fieldLabels, fieldWords, offlineWords } from '../words.ts'
 
 type Choice = 'sent' | 'on-file'
 
-/** A form beside the record: of each field the person says which holds. Nothing is chosen for them, and nothing is written before all are. */
+/** Shows a form beside the record. The user chooses a value for each field, and can save only after the last choice. */
 export function IntakeDialog({ id, onClose }: { id: string; onClose: (isChanged: boolean) => void }) {
   const device = useDevice()
   const home = useSession((session) => session.home)
@@ -26,7 +26,7 @@ export function IntakeDialog({ id, onClose }: { id: string; onClose: (isChanged:
   const mayMerge = home?.permissions.includes('patient.write') === true
   const timeZone = home?.locations.find((store) => store.store_id === home.store_id)?.time_zone
   const differing = intake?.fields.filter(({ sent, on_file }) => sent !== on_file) ?? []
-  // Whoever chose over what stood there before has not seen what stands there now.
+  // A choice made over an older value does not count: the user has not seen the present one.
   const choiceOf = ({ field, on_file }: Intake['fields'][number]) => (choices[field]?.over === on_file ? choices[field]?.choice : undefined)
   const isReady = intake !== undefined && differing.every((field) => choiceOf(field) !== undefined)
   const isOpen = intake?.taken === null
@@ -38,7 +38,7 @@ export function IntakeDialog({ id, onClose }: { id: string; onClose: (isChanged:
     const take = differing.filter((field) => choiceOf(field) === 'sent').map(({ field, on_file }) => ({ field, from: on_file }))
     const answer = await device.call(portalEndpoints.mergeIntake, { params: { id }, body: { take } })
     if (!answer.ok) {
-      // What somebody changed meanwhile is shown, and asked about once more.
+      // Shows another user's change, and asks again about those fields.
       if (answer.failure.kind === 'refused' && answer.failure.code === 'patient-changed') await reload()
       setBusy(false)
       return setProblem(answer.failure.message)
@@ -123,7 +123,7 @@ export function IntakeDialog({ id, onClose }: { id: string; onClose: (isChanged:
   )
 }
 
-/** Nothing to decide: what was sent and what was taken of it. */
+/** A reviewed form: the values that the patient sent, and the ones that were accepted. */
 function Answers({ intake }: { intake: Intake }) {
   return (
     <dl className="grid gap-3 sm:grid-cols-2">

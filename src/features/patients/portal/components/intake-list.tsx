@@ -9,7 +9,7 @@ import { fieldLabels } from '../words.ts'
 import { IntakeDialog } from './intake-dialog.tsx'
 import { PagedList } from './paged-list.tsx'
 
-/** Forms that patients sent, and what was taken of them. */
+/** The forms that patients sent, and the result of their review. */
 export function IntakeList({ onChanged }: { onChanged: () => void }) {
   const timeZone = useSession(({ home }) => home?.locations.find((store) => store.store_id === home.store_id)?.time_zone)
   const [isReviewed, setReviewed] = useState(false)

@@ -14,7 +14,7 @@ import { RevokeInvitationDialog } from './revoke-invitation-dialog.tsx'
 
 type Act = { what: 'resend' | 'preview' | 'revoke'; invitation: PortalInvitation }
 
-/** Who was invited, what became of it, and what they agreed to. */
+/** The invited patients, the state of each invitation, and the patients' consents. */
 export function InvitationList({ onChanged }: { onChanged: () => void }) {
   const mayInvite = useSession((session) => session.home?.permissions.includes('patient.write')) === true
   const timeZone = useSession(({ home }) => home?.locations.find((store) => store.store_id === home.store_id)?.time_zone)

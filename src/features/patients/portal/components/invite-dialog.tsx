@@ -22,11 +22,11 @@ const titles: Record<Purpose, string> = {
   preview: 'What the patient receives',
 }
 
-/** Shows what the patient will be sent and see, and sends it unless it is only looked at. */
+/** Shows the invitation that the patient will get. Sends it, except in a preview. */
 export function InviteDialog({ idPatient, purpose, onClose }: InviteDialogProps) {
   const { value, failure, reload } = usePreview(idPatient)
   const [link, setLink] = useState<string | null>(null)
-  // Whoever was invited already is sent the same invitation again.
+  // A patient who already has an invitation gets the same one again.
   const isAgain = purpose === 'resend' || (purpose === 'invite' && value?.invitation !== null)
   const title = value ? (
     <>
@@ -78,7 +78,7 @@ type SendDialogProps = {
   preview: InvitationPreview
   title: ReactNode
   onClose: (isChanged: boolean) => void
-  /** With the link that is to be handed over; null when an e-mail goes out. */
+  /** Gets the link to hand over, or null when an email was sent. */
   onSent: (link: string | null) => void
 }
 
@@ -86,7 +86,7 @@ function SendDialog({ idPatient, preview, title, onClose, onSent }: SendDialogPr
   const device = useDevice()
   const { email_problem: mailProblem, invitation } = preview
   const [way, setWay] = useState<InvitationWay>(mailProblem === null ? 'email' : 'link')
-  // Pressed again after a lost answer, it is the same sending.
+  // A retry after a lost answer uses the same ids, so that nothing is sent twice.
   const [ids, setIds] = useState(newIds)
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -160,7 +160,7 @@ function LinkDialog({ link, onClose }: { link: string; onClose: () => void }) {
       await navigator.clipboard.writeText(whole)
       setCopied(true)
     } catch {
-      // Some browsers forbid it: the text is there to be marked.
+      // Some browsers forbid copying. The user can select the text.
       setCopied(false)
     }
   }

@@ -13,7 +13,7 @@ import { PagedList } from './paged-list.tsx'
 
 type Mark = { read?: boolean; mine?: boolean; done?: boolean }
 
-/** What patients wrote: read, taken on, answered and done. */
+/** The patients' messages, with their state: unread, in work, answered or done. */
 export function MessageList({ onChanged }: { onChanged: () => void }) {
   const device = useDevice()
   const home = useSession((session) => session.home)

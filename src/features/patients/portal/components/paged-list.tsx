@@ -14,7 +14,7 @@ type PagedListProps<Row> = {
 
 const pager = { before: 'Previous page', after: 'Next page' }
 
-/** A list of the portal, a page at a time. */
+/** A list of the portal, one page at a time. */
 export function PagedList<Row extends { id: string }>({ list, label, empty, children }: PagedListProps<Row>) {
   const { failure, reload } = list
   return (

@@ -10,7 +10,7 @@ import { TextField } from '#src/ui/forms/text-field.tsx'
 type Found = ResponseOf<typeof patientEndpoints.searchPatients>
 const shown = 10
 
-/** Whom to invite: found by name, birth date or phone, as everywhere. */
+/** Finds a patient to invite, by name, birth date or phone. */
 export function PickPatientDialog({ onPick, onClose }: { onPick: (id: string) => void; onClose: () => void }) {
   const device = useDevice()
   const [query, setQuery] = useState('')

@@ -3,7 +3,7 @@ import { SureDialog } from '#src/domain/forms/sure-dialog.tsx'
 import { useDevice } from '#src/sync/react/device-context.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 
-/** Says what revoking does and what it does not, and does it. */
+/** Explains the effect of revoking an invitation, and revokes it. */
 export function RevokeInvitationDialog({ invitation, onClose }: { invitation: PortalInvitation; onClose: (isChanged: boolean) => void }) {
   const device = useDevice()
 

@@ -1,7 +1,7 @@
 import type { Failure } from '#src/api/outcome.ts'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 
-/** What stands in place of other people’s time when the server does not tell it. */
+/** Shown when other people's time does not load. */
 export function LoadFailure({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
   return (
     <NotLoaded

@@ -17,7 +17,7 @@ import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 
-/** Someone's week for their manager: what was punched can be corrected, taken away, or added, each with a reason. */
+/** The week of an employee, for their manager. Each punch can be corrected, removed or added, with a reason. */
 export function PersonWeek({ people, timeZone }: { people: readonly Person[]; timeZone: string }) {
   const [id, setId] = useState('')
   const person = people.find((one) => String(one.id_user) === id)
@@ -54,7 +54,7 @@ function WeekOf({ person, timeZone }: { person: Person; timeZone: string }) {
   const first = weekOf(day)[0] ?? day
   const { id_user } = person
   const load = useCallback(() => {
-    // A day more on both sides, so that shifts over the edge of the week are whole.
+    // Loads extra days on both sides, so that a shift over the edge of the week is complete.
     const from = new Date(startOfDay(addDays(first, -2), timeZone)).toISOString()
     const to = new Date(startOfDay(addDays(first, 9), timeZone)).toISOString()
     return device.call(timeCardEndpoints.timeEntries, { query: { id_user: String(id_user), from, to } }, { timeoutMs: 15_000 })

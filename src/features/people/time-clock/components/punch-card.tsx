@@ -19,7 +19,7 @@ import { showToast } from '#src/ui/toast-store.ts'
 type Direction = 'in' | 'out'
 const words: Record<Direction, string> = { in: 'Clock in', out: 'Clock Out' }
 
-/** Clocks the signed-in person in or out. Their password is asked for, because tablets are shared and left lying about. */
+/** Clocks the signed-in user in or out. Asks for their password, because tablets are shared and left unattended. */
 export function PunchCard({
   home,
   punches,
@@ -29,7 +29,7 @@ export function PunchCard({
   home: HomeInfo
   punches: OwnPunch[] | undefined
   timeZone: string | undefined
-  /** Without its own frame, inside of a dialog. */
+  /** Omits the border, inside a dialog. */
   bare?: boolean
 }) {
   const device = useDevice()
@@ -41,8 +41,8 @@ export function PunchCard({
   const blocked = secondsLeft > 0
   const pressed = useRef<Direction>('in')
 
-  // Another tablet may know better than this one's mirror: the server is asked, and its word holds until something new is
-  // seen here. The same punches read anew are nothing new: the button must not turn round under a finger.
+  // Another tablet may have newer punches than this mirror, so the server decides until a new punch appears here. The
+  // same punches read again do not count as new: the button must not change under a finger.
   const seen = punches?.map((punch) => `${punch.id}${punch.waiting ? ' waits' : ''}`).join(' ')
   useEffect(() => {
     let isGone = false
@@ -59,7 +59,7 @@ export function PunchCard({
   }, [device, home.username, isOnline, seen])
 
   const session = openSession(punches ?? [], now)
-  // What waits here is news that the server does not have yet.
+  // Unsent punches are newer than the server's answer.
   const hasNews = (punches ?? []).some((punch) => punch.waiting)
   const told = !hasNews && answered !== null && answered.asOf === seen && answered.status.known ? answered.status : null
   const isIn = told ? told.session : session !== null
@@ -79,7 +79,7 @@ export function PunchCard({
         formApi.reset()
         setAnswered(null)
         showToast({ title: punchSentence(punched), tone: punched.kind === 'saved' ? 'info' : 'good' })
-        // The row of a live punch comes with the next pull; nothing else is needed to see it.
+        // The row of a punch arrives with the next pull, and the screen then shows it.
         if (punched.kind === 'done') void device.pull()
       } else if (punched.kind === 'refused') {
         showToast({ ...refusePunch(lockout, punched), tone: 'bad' })
@@ -120,7 +120,7 @@ export function PunchCard({
         }}
       >
         {result && !blocked && <ResultNotice result={result} />}
-        {/* Password managers fill the right one in only when they see whose it is. */}
+        {/* A password manager fills the right password only when it sees the username. */}
         <input type="text" name="username" autoComplete="username" value={home.username} readOnly hidden aria-hidden="true" tabIndex={-1} />
         <form.Field name="password">
           {(field) => (
@@ -141,7 +141,8 @@ export function PunchCard({
         <form.Subscribe selector={(state) => state.isSubmitting}>
           {(submitting) => {
             const likely: Direction = isIn ? 'out' : 'in'
-            // Without the server nobody knows what other tablets saw: the person says which, and the likely one comes first.
+            // Without the server, other tablets' punches are unknown: the user chooses the direction, and the likely
+            // one comes first.
             const offered: Direction[] = isOnline ? [likely] : [likely, likely === 'in' ? 'out' : 'in']
             return (
               <div className={offered.length === 1 ? '' : 'grid grid-cols-2 gap-2'}>

@@ -23,7 +23,7 @@ export function ReasonBadge({ reason }: { reason: ReviewReason }) {
   )
 }
 
-/** Why a manager sees this entry, in a sentence. */
+/** Explains in a sentence why a manager has to review this entry. */
 export function reasonSentence(reason: ReviewReason, entry: ReviewEntry): ReactNode {
   switch (reason) {
     case 'late':

@@ -7,7 +7,7 @@ import { formatCount, formatDateTime } from '#src/ui/format.ts'
 
 const acts: Record<Resolution, string> = { accepted: 'Accept', corrected: 'Correct', rejected: 'Reject' }
 
-/** The manager's word on one entry of the review list. */
+/** A manager accepts or rejects one entry of the review list. */
 export function ResolveDialog({
   entry,
   resolution,
@@ -19,7 +19,7 @@ export function ResolveDialog({
 }: {
   entry: ReviewEntry
   resolution: Resolution
-  /** The others that the entry stands for are rejected, too. */
+  /** Also rejects the repeated entries that this one represents. */
   withRepeats: boolean
   people: readonly Person[]
   timeZone: string

@@ -8,7 +8,7 @@ export type Resolution = 'accepted' | 'corrected' | 'rejected'
 
 const resolutionWords: Record<Resolution, string> = { accepted: 'Accepted', corrected: 'Corrected', rejected: 'Rejected' }
 
-/** What waits for the manager's word, one entry below the other, each with its reasons in plain words. */
+/** The list of entries for a manager's review, each with its reasons in plain words. */
 export function ReviewEntries({
   entries,
   timeZone,
@@ -16,7 +16,7 @@ export function ReviewEntries({
 }: {
   entries: readonly ReviewEntry[]
   timeZone: string
-  /** Null where entries are only read. */
+  /** Null when the entries are read only. */
   onResolve: ((entry: ReviewEntry, resolution: Resolution, withRepeats?: boolean) => void) | null
 }) {
   return (

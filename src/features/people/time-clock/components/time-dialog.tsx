@@ -23,17 +23,17 @@ export type TimeDialogProps = {
   place: DraftPlace
   title: string
   description: ReactNode
-  /** The word on the button that does it. */
+  /** The label of the button that submits. */
   act: string
   danger?: boolean
   timeZone: string
   now: number
-  /** What the time fields begin with; null where the time is not changed. */
+  /** The initial values of the time fields, or null when the time does not change. */
   time: { direction: 'in' | 'out'; at: number; directionFixed?: boolean } | null
-  /** Those of whom one must be chosen; null where it is known. */
+  /** The people to choose from, or null when the person is known. */
   people: readonly Person[] | null
   onClose: () => void
-  /** Null when it was done; else why not, and the dialog stays with what was typed. */
+  /** Returns null on success. On a failure the dialog stays, with the typed values. */
   onSubmit: (given: { reason: string; direction: 'in' | 'out'; at: string; id_user: number | null }) => Promise<Failure | null>
 }
 
@@ -41,7 +41,7 @@ const shape = v.object({ direction: v.picklist(['in', 'out']), at: v.string(), r
 type TypedTime = v.InferOutput<typeof shape>
 const readTime = readAs(shape)
 
-/** Asks for the reason, and where needed for the right time and person, of a change of someone's time. */
+/** Asks for the reason of a change to someone's time, and for the new time and person where needed. */
 export function TimeDialog(props: TimeDialogProps) {
   const { place, time, now, timeZone } = props
   const [fresh] = useState<TypedTime>(() => ({
@@ -52,7 +52,7 @@ export function TimeDialog(props: TimeDialogProps) {
   }))
   const draft = useTyped(place, fresh, readTime)
   if (draft.typed === null) return null
-  // Started over, the form begins once more.
+  // Starting over drops the draft, and the new key resets the form.
   return <OpenDialog key={draft.former === null ? 'new' : 'kept'} {...props} draft={draft} start={draft.typed} />
 }
 

@@ -19,17 +19,17 @@ import { IconButton } from '#src/ui/icon-button.tsx'
 export type ShownPunch = ClockPunch & { waiting?: boolean; edited_by_name?: string | null; edit_reason?: string | null }
 
 export type WeekViewProps = {
-  /** Any day of the week that is shown, `YYYY-MM-DD`. */
+  /** Any day of the week, `YYYY-MM-DD`. */
   day: string
   onDay: (day: string) => void
   punches: readonly ShownPunch[]
   timeZone: string
   now: number
-  /** What can be done with a punch, for managers. */
+  /** The buttons beside a punch, for managers. */
   actions?: (punch: ShownPunch) => ReactNode
 }
 
-/** Seven days of someone's time: each day on its own scale of 24 hours, with its sessions and its sum. */
+/** A week of someone's time: each day on a scale of 24 hours, with its sessions and its total. */
 export function WeekView({ day, onDay, punches, timeZone, now, actions }: WeekViewProps) {
   const { sessions, doubles } = clockTimeline(punches, now)
   const totals = dayTotals(sessions, timeZone, now)
@@ -100,7 +100,7 @@ export function WeekView({ day, onDay, punches, timeZone, now, actions }: WeekVi
   )
 }
 
-/** The worked parts of a day on a scale of its hours; a picture of what the lines below say in words. */
+/** Draws the worked hours of a day on a scale. The lines below say the same in words. */
 function DayScale({ day, sessions, timeZone, now }: { day: string; sessions: ClockSession<ShownPunch>[]; timeZone: string; now: number }) {
   const from = startOfDay(day, timeZone)
   const length = startOfDay(addDays(day, 1), timeZone) - from

@@ -11,7 +11,7 @@ import { keptAtServer } from '../words.ts'
 
 type Props = { vendor: { vendor_id: number; name: string }; onSaved: () => void; onClose: () => void }
 
-/** Whom one asks at a vendor: who is known, and somebody new. */
+/** The contacts at a vendor, and a form for a new one. */
 export function ContactsDialog({ vendor, onSaved, onClose }: Props) {
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false

@@ -22,14 +22,14 @@ import { ModelPicker } from './model-picker.tsx'
 import { PayDialog } from './pay-dialog.tsx'
 import { VendorInvoiceDialog } from './vendor-invoice-dialog.tsx'
 
-/** What the screen asks before something is done. */
+/** The dialog that is open on the screen. */
 export type AskedOf =
   | { kind: 'edit' | 'contacts' | 'delete' | 'void' | 'post' | 'post-anyway' | 'pay' | 'add-line' }
   | { kind: 'line'; line: Line }
   | { kind: 'receive-rest'; line: Line; quantity: number }
   | { kind: 'one-more'; id_model: number; title: string }
   | { kind: 'receive-model'; typed: string }
-  /** What was scanned without a connection, and the server did not know. */
+  /** A piece that was scanned without a connection, with a UPC that the server does not know. */
   | { kind: 'match'; piece: WaitingReceived; typed: string }
   | { kind: 'item'; piece: ReceivedPiece }
 
@@ -52,7 +52,7 @@ export function InvoiceDialogs({ asked, open, invoice, mayDeleteItems, timeZone,
   const step = (name: VendorInvoiceStep, more?: { note?: string; paid_on?: string; paid_reference?: string }) =>
     open.step(invoice.version, name, more).then((done) => {
       onClose()
-      // The page behind says why it was not done, and the typed words stay.
+      // The page behind shows the reason, and the typed text stays.
       return done ? null : {}
     })
   const take = async (wanted: Wanted) => {
@@ -212,7 +212,7 @@ export function InvoiceDialogs({ asked, open, invoice, mayDeleteItems, timeZone,
 
 type AddedProps = { open: OpenInvoice; invoice: VendorInvoice; isOffline: boolean; seesCosts: boolean; onClose: () => void }
 
-/** First the model, then what the paper says of it. */
+/** Asks for the model, then for the data of its line. */
 function AddedLine({ open, invoice, isOffline, seesCosts, onClose }: AddedProps) {
   const device = useDevice()
   const [model, setModel] = useState<{ id_model: number; name: string } | null>(null)
@@ -240,7 +240,7 @@ function AddedLine({ open, invoice, isOffline, seesCosts, onClose }: AddedProps)
   )
 }
 
-/** The lines of an invoice with one of them as it was entered, or with one more. Without a cost the price book's counts. */
+/** Returns the invoice's lines with this one changed or added. Without a cost the price book's cost applies. */
 function withLine(invoice: VendorInvoice, entered: ChangedLine, seesCosts: boolean): ChangedLine[] {
   const { costs, ...line } = entered
   const isKnown = invoice.lines.some(({ id_model }) => id_model === line.id_model)

@@ -11,19 +11,19 @@ import { waitingOf } from '../model/waiting-receipt.ts'
 export type Line = VendorInvoice['lines'][number]
 type Props = {
   lines: readonly Line[]
-  /** What waits on this tablet for them. */
+  /** The unsent pieces on this tablet. */
   waiting: readonly WaitingReceived[]
   busy: boolean
-  /** Null where nothing may be received, or the lines may not be changed. */
+  /** Null when nothing can be received. The other two are null when the lines cannot change. */
   onReceive: ((line: Line, quantity: number) => void) | null
   onChange: ((line: Line) => void) | null
   onRemove: ((line: Line) => void) | null
 }
 
-/** As many at once as the server takes. */
+/** The most pieces that the server accepts in one request. */
 const mostAtOnce = 100
 
-/** What the paper says, model by model, and what of it is here; what is missing stands first. */
+/** The lines of the vendor's invoice with the received counts. Lines with missing pieces come first. */
 export function InvoiceLines({ lines, waiting, busy, onReceive, onChange, onRemove }: Props) {
   const sorted = [...lines].sort((a, b) => Number(missing(b) > 0) - Number(missing(a) > 0))
   return (

@@ -23,7 +23,7 @@ type Props = {
   onClose: () => void
 }
 
-/** A received piece, and taking it off its invoice. */
+/** A received piece, with a button to take it off its invoice. */
 export function ItemDialog({ idInventory, sku, mayDelete, timeZone, onDeleted, onClose }: Props) {
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false

@@ -18,7 +18,7 @@ type Props = {
   onClose: () => void
 }
 
-/** What the paper says of one model. */
+/** The line of one model on the vendor's invoice. */
 export function LineDialog({ place, name, line, offline, seesCosts, send, onSaved, onClose }: Props) {
   return (
     <FormDialog

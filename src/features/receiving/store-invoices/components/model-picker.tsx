@@ -11,7 +11,7 @@ const pauseMs = 250
 
 type Props = { title: string; first: string; onChoose: (model: BookedModel) => void; onClose: () => void }
 
-/** A model of the library, by what is typed of it. */
+/** Picks a model of the library. Searches for the typed text. */
 export function ModelPicker({ title, first, onChoose, onClose }: Props) {
   const device = useDevice()
   const [typed, setTyped] = useState(first)

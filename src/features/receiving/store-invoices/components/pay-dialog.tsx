@@ -12,7 +12,7 @@ type Props = {
   onClose: () => void
 }
 
-/** When an invoice was paid, and how one finds the payment again. */
+/** Asks for the day of a payment and the reference to find it. */
 export function PayDialog({ idInvoice, today, onPay, onClose }: Props) {
   const [fresh] = useState<Record<string, string>>({ day: today, reference: '' })
   const draft = useTyped(`own: payment of ${idInvoice}`, fresh, readTexts)

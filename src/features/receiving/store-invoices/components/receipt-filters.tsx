@@ -11,7 +11,7 @@ import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
 import { statusWords } from '../words.ts'
 
-/** What the list is narrowed to; empty where it is not. */
+/** The filters of the list. An empty text does not filter. */
 export type ReceiptFilters = {
   search: string
   store: string
@@ -30,7 +30,7 @@ const statuses = [
 
 type Props = { filters: ReceiptFilters; onFilters: (filters: ReceiptFilters) => void }
 
-/** On a phone the search stands alone until the rest is asked for. */
+/** A phone shows only the search until the user opens the filters. */
 export function ReceiptFilterBar({ filters, onFilters }: Props) {
   const device = useDevice()
   const home = useSession((session) => session.home)

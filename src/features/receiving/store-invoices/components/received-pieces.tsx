@@ -5,7 +5,7 @@ import { Badge } from '#src/ui/badge.tsx'
 import { formatMoney } from '#src/ui/format.ts'
 import { StatusBadge } from '#src/ui/status-badge.tsx'
 
-/** The pieces that came, newest first. */
+/** The received pieces, newest first. */
 export function ReceivedPieces({ pieces, onOpen }: { pieces: readonly ReceivedPiece[]; onOpen: (piece: ReceivedPiece) => void }) {
   return (
     <ul aria-label="Received pieces" className="divide-y divide-line rounded-lg border border-line bg-surface">

@@ -5,12 +5,12 @@ import { solidTones } from '#src/ui/tone.ts'
 
 type Props = { asks: readonly string[]; name: string; isBusy: boolean; onKeep: () => void; onSetAside: () => void }
 
-/** A stop: the piece in the hand is not what the invoice says, and nothing is received before a person has decided. */
+/** Asks whether to keep a piece that differs from the invoice. Nothing else is received before the user decides. */
 export function StopQuestion({ asks, name, isBusy, onKeep, onSetAside }: Props) {
   const place = useRef<HTMLElement>(null)
   const [first, ...more] = asks
   useEffect(() => {
-    // The keyboard stays where it is: the Enter of a scanner must not answer.
+    // Leaves the focus where it is, so that the Enter of a scanner does not answer the question.
     place.current?.scrollIntoView?.({ block: 'nearest' })
   }, [])
   return (

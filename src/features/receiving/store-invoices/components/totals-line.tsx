@@ -3,7 +3,7 @@ import type { VendorInvoiceCard } from '#contract/receiving/store-invoices.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { formatMoney, formatNumberOf } from '#src/ui/format.ts'
 
-/** What the pieces come to, and whether the paper says the same. */
+/** The total of the pieces, and whether it matches the vendor's paper. */
 export function TotalsLine({ totals, pieces }: Pick<VendorInvoiceCard, 'totals' | 'pieces'>) {
   if (!totals) return null
   const off = outBy(totals)

@@ -11,9 +11,9 @@ import type { VendorPlace } from '../places.ts'
 import { keptAtServer } from '../words.ts'
 
 type Props = {
-  /** Null for a new one. */
+  /** Null for a new invoice. */
   invoice: VendorInvoiceCard | null
-  /** The receipt that a new one joins; null for one of its own. */
+  /** The store invoice to add to, or null for a new one. */
   receipt: string | null
   onSaved: (place: VendorPlace) => void
   onClose: () => void
@@ -22,12 +22,12 @@ type Props = {
 const threes = 'grid grid-cols-2 gap-3 sm:grid-cols-3'
 const money = { inputMode: 'decimal', figures: true, placeholder: '0.00' } as const
 
-/** Enters a vendor's invoice, or changes what stands on it. */
+/** Adds a vendor's invoice, or changes its data. */
 export function VendorInvoiceDialog({ invoice, receipt, onSaved, onClose }: Props) {
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
   const seesCosts = useSession((session) => session.home?.permissions.includes('frame.see-cost') ?? false)
-  // Sent again after a lost answer, it is the same invoice.
+  // A retry after a lost answer uses the same ids, so that one invoice is made.
   const [ids] = useState<VendorPlace>(() => ({ invoice_id: receipt ?? uuidv7(), id_vendor_invoice: uuidv7() }))
   const version = useRef(invoice?.version ?? 0)
   const vendors = useLoaded(useCallback(() => device.call(calls.invoiceVendors, {}), [device]))
@@ -109,7 +109,7 @@ export function VendorInvoiceDialog({ invoice, receipt, onSaved, onClose }: Prop
 
 const pauseMs = 250
 
-/** Says while the number is typed that the vendor has given it before. */
+/** Warns while the user types a number that the vendor has used before. */
 function TakenNumber({ vendorId, number, except }: { vendorId: string; number: string; except: string | null }) {
   const device = useDevice()
   const [taken, setTaken] = useState<{ of: string; words: string | null }>({ of: '', words: null })

@@ -3,7 +3,7 @@ import { Button } from '#src/ui/button.tsx'
 import { formatNumberOf, formatTime } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 
-/** What was received on this tablet and has not reached the server, or was not taken by it. */
+/** The pieces received on this tablet that are unsent or refused. */
 export function WaitingPieces({
   waiting,
   timeZone,
@@ -13,9 +13,9 @@ export function WaitingPieces({
 }: {
   waiting: readonly WaitingReceived[]
   timeZone: string | undefined
-  /** The model of a UPC that the server does not know is chosen; null while models cannot be searched. */
+  /** Chooses the model of an unknown UPC. Null while models cannot be searched. */
   onChoose: ((piece: WaitingReceived, code: string) => void) | null
-  /** What the server asks about is received after all, or nothing of it is; null where nothing may be received. */
+  /** Keeps the piece that the server asks about, or sets it aside. Null when nothing can be received. */
   onKeep: ((piece: WaitingReceived) => void) | null
   onSetAside: ((piece: WaitingReceived) => void) | null
 }) {

@@ -11,16 +11,16 @@ import { useReloadWhenSent } from '#src/domain/pieces/use-reload-when-sent.ts'
 import { type Asked, keepAsked, matchReceived, receivePieces, type Received, setAside, timeoutMs } from '../actions.ts'
 import { inputOf } from '../model/invoice-form.ts'
 
-/** A request like `Asked`, before it has an id. */
+/** A request like `Asked`, without an id yet. */
 export type Wanted = {
   quantity?: number
-  /** What people call it, where that is known. */
+  /** The name for the screen, when known. */
   name?: string
-  /** A person keeps it, whatever the paper says. */
+  /** A user keeps it, although the invoice differs. */
   confirmed?: boolean
 } & (
   | { code: string }
-  /** `learn`: the UPC of the label, which nobody knew. */
+  /** `learn`: the unknown UPC of the label. */
   | { id_model: number; learn?: string }
 )
 export type ChangedLine = {
@@ -29,7 +29,7 @@ export type ChangedLine = {
   costs?: { list_cost: number | null; discount_pct: number | null }
 }
 
-/** A vendor's invoice, what waits for it on this tablet, and the steps that change it. */
+/** A vendor's invoice, its unsent pieces on this tablet, and the calls that change it. */
 export function useVendorInvoice(id: string) {
   const device = useDevice()
   const { run, remove: _, ...record } = useRecord(keptNouns.receipt, id, { timeoutMs })
@@ -53,14 +53,14 @@ export function useVendorInvoice(id: string) {
   return {
     ...record,
     busy: record.busy || isSending,
-    /** What was sent and not answered. */
+    /** The requests that were sent and not answered. */
     unconfirmed,
     keepAsked: (piece: WaitingReceived) => keepAsked(device, piece),
     setAside: (piece: WaitingReceived) => setAside(device, piece),
-    /** What waits at this moment, which the screen may not show yet. */
+    /** Reads the unsent pieces now, before the screen shows the newest. */
     waitingNow: () => receivedPieces.read(device.hot, id),
     match: (piece: WaitingReceived, id_model: number, code: string) => matchReceived(device, piece, id_model, code),
-    /** What was received on this tablet and has not reached the server. */
+    /** The pieces received on this tablet that the server does not have yet. */
     waiting,
     receive: (wanted: Wanted) => {
       const name = wanted.name ?? ('code' in wanted ? wanted.code : `model ${wanted.id_model}`)

@@ -4,7 +4,7 @@ import { centsOf, notAnAmount, typedMoney } from '#src/ui/forms/typed-money.ts'
 
 const texts = ['vendor_invoice_no', 'invoice_date', 'received_date', 'po_no', 'terms', 'due_date', 'note'] as const
 const moneys = ['shipping_cents', 'tax_cents', 'discount_cents', 'total_cents'] as const
-/** What the fields of a vendor's invoice hold. */
+/** The values of the fields of a vendor's invoice. */
 export type InvoiceForm = Record<'vendor_id' | 'id_vendor_contact' | (typeof texts)[number] | (typeof moneys)[number], string>
 
 export function formOfInvoice(invoice: VendorInvoiceCard | null): InvoiceForm {
@@ -25,7 +25,7 @@ export function formOfInvoice(invoice: VendorInvoiceCard | null): InvoiceForm {
   }
 }
 
-/** What was typed, as it is sent. Money only from those who see it. */
+/** Reads the form into a request, or returns its problems. Sends amounts only for users who see costs. */
 export function readInvoice(form: InvoiceForm, seesCosts: boolean): Read<InvoiceForm, VendorInvoiceInput> {
   const problems: Partial<Record<keyof InvoiceForm, string>> = {}
   if (form.vendor_id === '') problems.vendor_id = 'This field is required'
@@ -54,7 +54,7 @@ export function readInvoice(form: InvoiceForm, seesCosts: boolean): Read<Invoice
   }
 }
 
-/** What an invoice says already, to be sent again beside what is changed. */
+/** Returns the invoice's present values, to send together with a change. */
 export function inputOf(invoice: VendorInvoiceCard): VendorInvoiceInput {
   const { vendor_id, id_vendor_contact, vendor_invoice_no, invoice_date, received_date, po_no, terms, due_date, note } = invoice
   return { vendor_id, id_vendor_contact, vendor_invoice_no, invoice_date, received_date, po_no, terms, due_date, note }

@@ -4,7 +4,7 @@ import { expectedHere } from '#contract/receiving/vendor-invoice-rules.ts'
 import type { WaitingReceived } from '#src/domain/receiving/record-received-piece.ts'
 import { formatCount, formatNumberOf } from '#src/ui/format.ts'
 
-/** How many pieces wait on this tablet for a line. What the server refused waits for a person, and does not count. */
+/** Returns the number of unsent pieces of a line. Leaves out refused ones, which a user has to decide. */
 export function waitingOf(
   { id_model, upc }: Pick<VendorInvoice['lines'][number], 'id_model' | 'upc'>,
   waiting: readonly Pick<WaitingReceived, 'body' | 'refusal'>[],
@@ -15,13 +15,13 @@ export function waitingOf(
   return piecesIn(waiting.filter(({ body }) => isOfLine(body)))
 }
 
-/** How many pieces wait on this tablet. */
+/** Returns the number of unsent pieces on this tablet. */
 export function piecesIn(waiting: readonly Pick<WaitingReceived, 'body' | 'refusal'>[]): number {
   const kept = waiting.filter(({ refusal }) => refusal === null)
   return kept.reduce((sum, { body }) => sum + (typeof body['quantity'] === 'number' ? body['quantity'] : 1), 0)
 }
 
-/** `5 of 8 received · 2 extra`, with `+ 2 waiting` where pieces wait on this tablet. */
+/** Returns `5 of 8 received · 2 extra`, with `+ 2 waiting` for unsent pieces. */
 export function receivedWords(
   { pieces, extra, invoiced }: { pieces: number; extra: number; invoiced: number | null },
   waits: number,

@@ -11,11 +11,11 @@ import { reasonWords } from '../model/vendor-words.ts'
 type Form = { vendor_id: string; reason: string; note: string }
 type Body = { vendor_id: number; reason: VendorReturnReason; note: string }
 
-/** For which vendor, and why. The frames are put on it afterwards, by scanning. */
+/** Asks for the vendor and the reason. The user scans the frames afterwards. */
 export function NewReturnDialog({ onClose, onMade }: { onClose: () => void; onMade: (id: string) => void }) {
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
-  // Sent again after a lost answer, it is the same return.
+  // A retry after a lost answer uses the same id, so that one return is made.
   const [ids] = useState(() => ({ return_id: uuidv7() }))
   const vendors = useReference(inventoryEndpoints.vendors)
   return (

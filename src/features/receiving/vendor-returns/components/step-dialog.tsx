@@ -9,7 +9,7 @@ type Form = { ra_number: string; why: string; carrier: string; tracking: string;
 const empty: Form = { ra_number: '', why: '', carrier: '', tracking: '', credit_memo_no: '', amount: '', note: '' }
 const required = 'This field is required'
 
-/** What a step is called on its button, and what happens with it. */
+/** The label of each step, and its effect in a sentence. */
 export const stepWords: Record<VendorReturnStep, { label: string; what: (back: VendorReturn) => string }> = {
   request: { label: 'Mark RMA requested', what: (back) => `You’ve asked ${back.vendor} for an RMA number.` },
   approve: { label: 'Enter RMA number', what: (back) => `The number ${back.vendor} issued for this return.` },
@@ -28,7 +28,7 @@ export const stepWords: Record<VendorReturnStep, { label: string; what: (back: V
   close: { label: 'Close return', what: () => 'You expect nothing more from the vendor.' },
 }
 
-/** What has to be known for the next step of a return, and nothing more. */
+/** Asks only for the values that the next step of a return needs. */
 export function StepDialog({
   back,
   step,

@@ -18,7 +18,7 @@ const nothing = {
   done: { title: 'No completed returns yet.' },
 }
 
-/** Returns to vendors of this store: those that wait for something, or those that are done. */
+/** The store's returns to vendors: the open ones or the completed ones. */
 export function VendorReturnList({ tab, onOpen }: { tab: 'open' | 'done'; onOpen: (id: string) => void }) {
   const device = useDevice()
   const timeZone = useSession(({ home }) => home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone)

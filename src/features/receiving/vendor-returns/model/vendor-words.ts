@@ -21,7 +21,7 @@ export const reasonWords: Record<VendorReturnReason, string> = {
   'wrong item': 'Wrong item',
 }
 
-/** What the credit is short or over; null while there is nothing to compare, or nothing wrong. */
+/** Returns by how much the credit is short or over. Null when it matches, or when there is no credit to compare. */
 export function creditWords({ credit }: Pick<VendorReturnCard, 'credit'>): { label: string; tone: Tone } | null {
   const difference = credit && creditDifference(credit.expected_cents, credit.received_cents)
   if (!difference) return null

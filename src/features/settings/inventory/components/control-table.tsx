@@ -4,10 +4,11 @@ import { controlFlags, inventoryStatuses } from '#contract/stock/frames.ts'
 
 export const presetNames: Record<ControlPreset, string> = { practice: 'Practice', specification: 'Specification' }
 
-/** Which of the seven actions a preset allows in which status, as the rules themselves say. */
+/** Shows which of the seven actions a preset allows in each status, from the rules themselves. */
 export function ControlTable({ preset, inUse }: { preset: ControlPreset; inUse: boolean }) {
   return (
-    // Wider than a small screen, so it scrolls, by keyboard too. `relative` keeps its hidden words from widening the page.
+    // Wider than a small screen, so it scrolls, also by keyboard. `relative` keeps its hidden text from widening the
+    // page.
     <section
       aria-label={`What ${presetNames[preset]} allows`}
       className="relative overflow-x-auto rounded-lg border border-line"

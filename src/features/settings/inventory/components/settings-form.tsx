@@ -16,16 +16,16 @@ import { TextField } from '#src/ui/forms/text-field.tsx'
 import { ControlTable, presetNames } from './control-table.tsx'
 
 export type SettingsFormProps = {
-  /** As the server last told; changes under the form when someone else saves. */
+  /** The server's present settings. They change under the form when another user saves. */
   current: InventorySettings
-  /** Why nothing can be changed now, in two words and in a sentence; null when it can. */
+  /** Why the settings cannot be changed now, in two words and in a sentence. Null when they can. */
   locked: { short: string; reason: string } | null
 }
 
-/** The settings as a form. What is typed stays until it is saved or discarded, whatever happens around it. */
+/** The form of the settings. Typed values stay until the user saves or discards them. */
 export function SettingsForm({ current, locked }: SettingsFormProps) {
   const device = useDevice()
-  /** What the form began with: the difference to it is what is not saved. */
+  /** The initial values of the form. A difference from them is unsaved. */
   const [base, setBase] = useState(current)
   const [failure, setFailure] = useState<Failure | null>(null)
   const draft = useDraft('own: settings inventory', readSettingsForm)
@@ -36,7 +36,7 @@ export function SettingsForm({ current, locked }: SettingsFormProps) {
     listeners: { onChange: ({ formApi }) => void (formApi.state.isDefaultValue ? draft.forget() : draft.keep(formApi.state.values)) },
     validationLogic: revalidateLogic(),
     validators: { onDynamic: settingsForm },
-    // The field that is wrong may be far from the button.
+    // The first problem may be far from the button.
     onSubmitInvalid: () => requestAnimationFrame(() => place.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()),
     onSubmit: async ({ value }) => {
       setFailure(null)
@@ -53,7 +53,7 @@ export function SettingsForm({ current, locked }: SettingsFormProps) {
   const preset = useStore(form.store, (state) => state.values.control_preset)
   const isOvertaken = !sameSettings(current, base)
 
-  // What someone else saved is taken over at once where nothing has been typed.
+  // Another user's change is applied at once, unless something is typed here.
   if (isOvertaken && !isChanged && !isSaving) setBase(current)
   useEffect(() => form.reset(formOf(base)), [form, base])
   const { kept } = draft

@@ -25,7 +25,7 @@ const names: Record<string, string> = {
   phone: 'Phone',
   fax: 'Fax',
 }
-/** Kept in whole thousandths. */
+/** The server stores these as whole thousandths. */
 const thousandths = ['power_step', 'vertex_distance']
 
 function shown(field: string, value: FieldChange['before']): string {
@@ -34,7 +34,7 @@ function shown(field: string, value: FieldChange['before']): string {
   return typeof value === 'number' && thousandths.includes(field) ? String(value / 1000) : String(value)
 }
 
-/** Who changed what stands on this page, newest first. `turn` is another one whenever something was saved. */
+/** The changes on this page, with their author, newest first. The list reloads when `turn` changes, after each save. */
 export function ChangeList({ turn }: { turn: number }) {
   const device = useDevice()
   const home = useSession((session) => session.home)

@@ -24,7 +24,7 @@ function typedFrom(stored: Letterhead): Typed {
   return Object.fromEntries(Object.entries(shown).map(([field, text]) => [field, text ?? ''])) as Typed
 }
 
-/** Where the store one works in is and how it is reached: what its prescriptions tell of their prescriber. */
+/** The letterhead of the user's store, which its prescriptions print as the prescriber's contact. */
 export function LetterheadForm({ locked, onSaved }: { locked: boolean; onSaved: () => void }) {
   const store = useSession((session) => session.home?.store_id)
   const { value, failure, reload } = useReference(letterheadEndpoints.letterhead)
@@ -50,7 +50,7 @@ export function LetterheadForm({ locked, onSaved }: { locked: boolean; onSaved: 
   )
 }
 
-/** What is typed stays until it is saved, also over a reload. */
+/** Keeps typed values until they are saved, also over a reload. */
 function Form({ stored, locked, onSaved }: { stored: Letterhead; locked: boolean; onSaved: () => void }) {
   const device = useDevice()
   const [base, setBase] = useState(stored)

@@ -15,11 +15,11 @@ import { useChanges } from '#src/sync/react/use-changes.ts'
 
 const timeoutMs = 15_000
 
-/** License number and NPI of the doctors of the store one works in: what they sign tells them. */
+/** License number and NPI of the doctors in the user's store. Their prescriptions print both. */
 export function ProviderList({ locked, onSaved }: { locked: boolean; onSaved: () => void }) {
   const device = useDevice()
   const store = useSession((session) => session.home?.store_id)
-  // At another store other doctors are here.
+  // Another store has other doctors.
   const load = useCallback(() => device.call(providerEndpoints.listProviders, {}, { timeoutMs }), [device, store]) // oxlint-disable-line react-hooks/exhaustive-deps
   const { value, failure, reload } = useLoaded(load)
   const here = value?.providers.filter(({ is_here }) => is_here)
@@ -50,7 +50,7 @@ export function ProviderList({ locked, onSaved }: { locked: boolean; onSaved: ()
   )
 }
 
-/** What is typed stays until it is saved, also over a reload. */
+/** Keeps typed values until they are saved, also over a reload. */
 function ProviderForm({ stored, locked, onSaved }: { stored: Provider; locked: boolean; onSaved: () => void }) {
   const device = useDevice()
   const [base, setBase] = useState(stored)

@@ -5,16 +5,16 @@ import type { Device } from '#src/sync/device/device.ts'
 
 const timeoutMs = 15_000
 
-/** The alerts that the person who is signed in has not seen, for the menu and the page. */
+/** The alerts that the signed-in user has not seen, for the menu and the page. */
 export const alertStore = createStore<{ unseen: number; newestId: number }>(() => ({ unseen: 0, newestId: 0 }))
 
-/** Asks the server how many there are. What stood there stays when it does not answer. */
+/** Asks the server for the number of unseen alerts. Keeps the present one when no answer comes. */
 export async function readAlerts(device: Pick<Device, 'call'>): Promise<void> {
   const answer = await device.call(securityLogEndpoints.securityAlerts, {}, { timeoutMs })
   if (answer.ok) alertStore.setState({ unseen: answer.value.unseen, newestId: answer.value.newest_id })
 }
 
-/** Marks the alerts up to the newest one that was told of as seen. */
+/** Marks the alerts as seen, up to the newest one that the server reported. */
 export async function markAlertsSeen(device: Pick<Device, 'call'>): Promise<Outcome<unknown>> {
   const up_to = alertStore.getState().newestId
   const answer = await device.call(securityLogEndpoints.markAlertsSeen, { body: { up_to } }, { timeoutMs })

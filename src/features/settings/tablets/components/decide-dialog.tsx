@@ -6,7 +6,7 @@ import type { HeldGroup } from '../model/held-groups.ts'
 
 type DialogProps = { group: HeldGroup; decision: Decision; onClose: () => void; onDecided: (count: number) => void }
 
-/** Applies or discards what waits, with a reason that the server keeps. */
+/** Applies or discards held work. Asks for a reason, which the server keeps. */
 export function DecideDialog({ group, decision, onClose, onDecided }: DialogProps) {
   const device = useDevice()
   const isApplying = decision === 'apply'

@@ -14,7 +14,7 @@ import { DecideDialog } from './decide-dialog.tsx'
 
 const shownAtOnce = 5
 
-/** Work that the server keeps until a manager has looked at it. Nothing stands here while there is none. */
+/** The held work, for a manager to apply or discard. Shows nothing when there is none. */
 export function HeldWork({ timeZone }: { timeZone: string | undefined }) {
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
@@ -23,7 +23,7 @@ export function HeldWork({ timeZone }: { timeZone: string | undefined }) {
 
   function close() {
     setDeciding(null)
-    // Some of it may have been applied.
+    // A part of it may have been applied.
     void reload()
   }
 

@@ -4,7 +4,7 @@ import { useDevice } from '#src/sync/react/device-context.tsx'
 import { formatCount } from '#src/ui/format.ts'
 import { revokeTablet } from '../actions.ts'
 
-/** Says what revoking a tablet does and what it does not, and does it. */
+/** Explains the effect of revoking a tablet, and revokes it. */
 export function RevokeDialog({ tablet, onClose, onRevoked }: { tablet: Tablet; onClose: () => void; onRevoked: () => void }) {
   const device = useDevice()
 

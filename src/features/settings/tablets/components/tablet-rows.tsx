@@ -12,7 +12,7 @@ const sessions: Record<Tablet['session'], { tone: Tone; word: string; icon: Reac
   ended: { tone: 'neutral', word: 'Signed out', icon: <LogOut aria-hidden /> },
   revoked: { tone: 'warn', word: 'Revoked', icon: <Ban aria-hidden /> },
 }
-/** Work that is on a tablet for longer than this wants to be looked after. */
+/** Work that stays on a tablet for longer than this is marked. */
 const longMs = 60 * 60_000
 
 export function tabletHeadingId({ id_tablet }: Pick<Tablet, 'id_tablet'>): string {
@@ -21,15 +21,15 @@ export function tabletHeadingId({ id_tablet }: Pick<Tablet, 'id_tablet'>): strin
 
 export type TabletRowsProps = {
   tablets: readonly Tablet[]
-  /** What the tablets are part of: its time is the one that ages are counted to. */
+  /** The server's time for computing ages, and its app version. */
   list: Pick<TabletList, 'server_time' | 'app_version'>
-  /** Of the tablet that shows this. */
+  /** The id of this tablet. */
   ownId: string
   /** Null while nothing can be revoked. */
   onRevoke: ((tablet: Tablet) => void) | null
 }
 
-/** Tablets of one store, one below the other. */
+/** The list of one store's tablets. */
 export function TabletRows({ tablets, list, ownId, onRevoke }: TabletRowsProps) {
   return (
     <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
@@ -94,7 +94,7 @@ function Held({ tablet, now }: { tablet: Tablet; now: string }) {
   )
 }
 
-/** `3 unsent, oldest 2 hr` */
+/** Returns a text like `3 unsent, oldest 2 hr`. */
 export function heldWords(unsent: number, oldestAgeMs: number | null): string {
   return `${formatNumberOf(unsent, 'unsent', 'unsent')}${oldestAgeMs === null ? '' : `, oldest ${formatAge(oldestAgeMs)}`}`
 }

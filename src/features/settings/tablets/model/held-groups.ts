@@ -1,6 +1,6 @@
 import type { HeldCommand, HoldReason } from '#contract/sync/held-work.ts'
 
-/** What one person did on one tablet and one reason holds back: it is decided together. */
+/** The work of one author on one tablet that is held for one reason. A manager decides it together. */
 export type HeldGroup = {
   key: string
   author: string
@@ -10,7 +10,7 @@ export type HeldGroup = {
   commands: HeldCommand[]
 }
 
-/** The groups, in the order of what waits longest. */
+/** Returns the groups. The one that waits longest comes first. */
 export function heldGroups(held: readonly HeldCommand[]): HeldGroup[] {
   const groups = new Map<string, HeldGroup>()
   for (const command of held) {
@@ -61,7 +61,7 @@ const kinds: Record<string, string> = {
   'command.discard': 'Discarded work',
 }
 
-/** `Scan DT-000001 on count #12` */
+/** Returns a title like `Scan DT-000001 on count #12`. */
 export function heldTitle({ kind, code, count_number }: Pick<HeldCommand, 'kind' | 'code' | 'count_number'>): string {
   return [kinds[kind] ?? 'Other work', code, count_number === null ? null : `on count #${count_number}`].filter(Boolean).join(' ')
 }

@@ -96,7 +96,7 @@ export function ProductDialog({
   )
 }
 
-/** Adds a colour and size to a product, or changes one. */
+/** Adds a color and size to a product, or changes one. */
 export function ModelDialog({
   model,
   product,
@@ -106,7 +106,7 @@ export function ModelDialog({
 }: {
   model: Model | null
   product: Product
-  /** A new one begins with the sizes and prices of this one. */
+  /** A new model starts with the sizes and prices of this one. */
   like: Model | null
   onClose: () => void
   onSaved: () => void
@@ -204,7 +204,7 @@ export function ModelDialog({
   )
 }
 
-/** Pieces of a model that lie in the store from now on, each with a store tag and an F# of its own. */
+/** Adds pieces of a model to the store's stock, each with its own store tag and F#. */
 export function StockDialog({
   model,
   product,
@@ -218,7 +218,7 @@ export function StockDialog({
 }) {
   const device = useDevice()
   const storeName = useSession((session) => session.home?.store_name)
-  /** The same again is the same deed. */
+  /** A retry uses the same id, so that the pieces are added once. */
   const [ids] = useState(() => ({ add_id: uuidv7() }))
   return (
     <LibraryFormDialog
@@ -267,7 +267,7 @@ export function StockDialog({
   )
 }
 
-/** Glasses made once from a model, or a patient's own that is like it. */
+/** Adds custom glasses: made once from a model, or a patient's own that are like it. */
 export function CustomDialog({
   model,
   product,

@@ -4,7 +4,7 @@ import type { VendorBranch } from '#contract/library/frame-library.ts'
 import { formatCount } from '#src/ui/format.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 
-/** Vendors, and below each its brands. Arrow keys walk it; left and right close and open a vendor. */
+/** A tree of vendors and their brands. The arrow keys move through it; Left and Right close and open a vendor. */
 export function LibraryTree({
   vendors,
   brandId,
@@ -14,10 +14,10 @@ export function LibraryTree({
 }: {
   vendors: readonly VendorBranch[]
   brandId: number | null
-  /** What was searched for is shown, not hidden in branches. */
+  /** Opens every branch, so that a search shows its results. */
   allOpen: boolean
   onBrand: (brandId: number) => void
-  /** Changes a vendor; null for those who may not. */
+  /** Changes a vendor. Null when the user may not. */
   onVendor: ((vendor: VendorBranch) => void) | null
 }) {
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
@@ -44,7 +44,7 @@ export function LibraryTree({
     event.preventDefault()
   }
   return (
-    // The keys only move the focus among the buttons, which are pressed as buttons are.
+    // The keys only move the focus between the buttons.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <nav aria-label="Vendors and brands" onKeyDown={onKeyDown} className="overflow-y-auto rounded-lg border border-line bg-surface">
       <ul className="divide-y divide-line">

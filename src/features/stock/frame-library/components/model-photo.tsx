@@ -13,7 +13,7 @@ import { showToast } from '#src/ui/toast-store.ts'
 import { useNear } from '#src/ui/use-near.ts'
 import { putPhoto, removePhoto } from '../actions.ts'
 
-/** In a list beside the model's name, where there is room for it; a sign for one without, and until it is there. */
+/** The thumbnail beside a model's name in a list. A model without one, and one still loading, shows an icon. */
 export function ModelThumbnail({ idPhoto }: { idPhoto: string | null }) {
   const place = useRef<HTMLSpanElement>(null)
   const isNear = useNear(place)
@@ -28,7 +28,9 @@ export function ModelThumbnail({ idPhoto }: { idPhoto: string | null }) {
   )
 }
 
-/** The photo of a model, and for who writes the library what puts one there; nothing where there is neither. */
+/**
+ * The photo of a model, with buttons to change it for users who may. Shows nothing when there is no photo and no right.
+ */
 export function ModelPhoto({
   model,
   alt,
@@ -36,7 +38,7 @@ export function ModelPhoto({
 }: {
   model: Pick<Model, 'id_model' | 'id_photo'>
   alt: string
-  /** Null for who may only look. */
+  /** Null when the user may not change the photo. */
   onChanged: (() => Promise<void>) | null
 }) {
   const place = useRef<HTMLElement>(null)
@@ -91,7 +93,7 @@ function PhotoChange({
     setProblem(null)
     try {
       const answer = await work()
-      // Whoever is refused has seen what is there no more.
+      // After a refusal the model has another photo than the user saw.
       if (answer.ok || answer.failure.kind === 'refused') await onChanged()
       if (answer.ok) showToast({ title: done, tone: 'good' })
       else setProblem(wordsOf(answer.failure))
@@ -105,7 +107,7 @@ function PhotoChange({
   }
 
   async function remove(idPhoto: string) {
-    // It gives the focus back before the button that opened it goes.
+    // Closes the dialog first: it returns the focus before the button that opened it disappears.
     setAsking(false)
     if (await change(() => removePhoto(device, id_model, idPhoto), 'Photo removed')) onRemoved()
   }

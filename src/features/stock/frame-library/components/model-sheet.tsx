@@ -14,7 +14,7 @@ export function modelSize({ eye, bridge, temple }: Pick<Model, 'eye' | 'bridge' 
   return sizeOf({ size_lens_width: eye, size_bridge_width: bridge, size_temple_length: temple })
 }
 
-/** One colour and size: its measures and prices, where it lies, and what was made of it. */
+/** A color and size of a product: its measures, prices and stock, and the custom glasses made from it. */
 export function ModelSheet({
   model,
   product,
@@ -30,7 +30,7 @@ export function ModelSheet({
   onChange: (() => void) | null
   onStock: (() => void) | null
   onCustom: (() => void) | null
-  /** Null for who may not change the photo; the model as it is then comes in its place. */
+  /** Reloads the model after a change of its photo. Null when the user may not change it. */
   onPhoto: (() => Promise<void>) | null
 }) {
   const { prices } = model
@@ -124,7 +124,7 @@ function Facts({ label, facts }: { label: string; facts: [string, ReactNode][] }
   )
 }
 
-/** What was made of the model once; nothing while there is none. */
+/** The custom glasses made from the model. Shows nothing when there are none. */
 function Glasses({ idModel }: { idModel: number }) {
   const device = useDevice()
   const home = useSession((session) => session.home)

@@ -32,7 +32,7 @@ const columns: readonly Column<Product>[] = [
   { key: 'stock', header: 'In stock', width: '5rem', numeric: true, cell: ({ in_stock }) => formatCount(in_stock) },
 ]
 
-/** Styles, with how many colours and sizes there are, and how many pieces lie in the chain. */
+/** The products, with the number of models and of pieces in the chain. */
 export function ProductList({ products, onOpen }: { products: readonly Product[]; onOpen: (product: Product) => void }) {
   return <VirtualTable label="Products" columns={columns} rows={products} rowKey={keyOf} rowHeight={60} onOpen={onOpen} />
 }

@@ -21,7 +21,7 @@ const StockDialog = fetchedDialog(async () => (await import('./library-dialogs.t
 
 type Open = { kind: 'product' | 'add' } | { kind: 'sheet' | 'change' | 'stock' | 'custom'; model: Model }
 
-/** A style with all its models. */
+/** A product with all its models. */
 export function ProductView({
   idProduct,
   may,

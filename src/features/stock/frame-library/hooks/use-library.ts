@@ -4,7 +4,7 @@ import { useDevice } from '#src/sync/react/device-context.tsx'
 import { useLoaded } from '#src/sync/react/use-loaded.ts'
 import { useMore } from '#src/sync/react/use-more.ts'
 
-/** What is looked for; empty where nothing was said. */
+/** The search and filters. An empty text does not filter. */
 export type Looked = Record<Exclude<keyof LibraryFilters, 'in_stock' | 'discontinued'>, string> & {
   in_stock: boolean
   discontinued: boolean
@@ -27,7 +27,7 @@ function queryOf({ in_stock, discontinued, ...words }: Looked): Partial<Query> {
   }
 }
 
-/** The tree: all of it, or the branches that have something of what is looked for. */
+/** Loads the tree, or only the branches that match the search. */
 export function useTree(looked: Looked) {
   const device = useDevice()
   return useLoaded(
@@ -40,7 +40,7 @@ export function useTree(looked: Looked) {
 
 const rowKey = ({ id_product }: Product) => id_product
 
-/** Products of a brand, or of a search where no brand is chosen. */
+/** Loads the products of a brand, or of a search in all brands. */
 export function useProducts(looked: Looked, brandId: number | null) {
   const query = { ...queryOf(looked), ...(brandId !== null && { brand_id: String(brandId) }) }
   return useMore(library.libraryProducts, query, 'products', { rowKey, isAsked: brandId !== null || isLooked(looked) })

@@ -15,11 +15,11 @@ import { priceEndings } from '#contract/stock/stock-money.ts'
 import { centsOf, notAnAmount, typedMoney } from '#src/ui/forms/typed-money.ts'
 import type { Read } from '#src/domain/forms/form-dialog.tsx'
 
-/** What the fields of the library's dialogs hold, and what is read of them. */
+/** The values of the library's dialogs, and the functions that read them. */
 
 type Problems = Partial<Record<string, string>>
 
-/** Reads typed numbers, remembering what is wrong with them. */
+/** Reads typed numbers and collects their problems. */
 function reader(form: Record<string, string>) {
   const problems: Problems = {}
   const number = (field: string, message: string): number | null => {
@@ -66,7 +66,7 @@ export function readProduct(form: ProductForm): Read<ProductForm, ProductInput> 
 
 export type ModelForm = Record<keyof ModelInput | 'list_cost' | 'discount_pct' | 'msrp' | 'rule' | 'factor' | 'ending' | 'price', string>
 
-/** An amended copy begins with the sizes of the model before it: colours of a style share them. */
+/** A copy starts with the sizes of the other model, because the colors of a product share them. */
 export function formOfModel(model: Model | null, like: Model | null = null): ModelForm {
   const of = model ?? like
   const rule = of?.prices.rule ?? null
@@ -131,7 +131,7 @@ export function readModel(form: ModelForm): Read<ModelForm, { input: ModelInput;
   return problem === null ? read : { ok: false, problems: { factor: problem } }
 }
 
-/** What the prices that are typed come to; null while they cannot be read. */
+/** Returns the prices that the typed values result in, or null while they cannot be read. */
 export function pricedForm(form: ModelForm) {
   const read = readModel({ ...form, color_name: 'x', upc: '', discontinued_at: '' })
   return read.ok ? priced(read.body.prices) : null
@@ -165,7 +165,7 @@ export function readCustom(form: CustomForm): Read<CustomForm, CustomGlassesInpu
     eye: mm('eye'),
     bridge: mm('bridge'),
     temple: mm('temple'),
-    // A patient brings their own.
+    // A patient's own frame has no price.
     selling_price: form.kind === 'own' ? null : money('selling_price'),
     note: form.note,
   })

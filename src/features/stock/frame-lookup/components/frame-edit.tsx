@@ -8,7 +8,7 @@ import { controlOptions } from '../form.ts'
 
 export type EditDraft = { action: ControlFlag | null; note: string }
 
-/** The edit view: the seven options and a note. What was typed outlives every refusal. */
+/** The edit view: the seven actions and a note. The typed values survive every refusal. */
 export function FrameEdit({
   frame,
   preset,
@@ -23,9 +23,9 @@ export function FrameEdit({
   draft: EditDraft
   onDraft: (draft: EditDraft) => void
   errors: EditErrors
-  /** Why the last try did not succeed. */
+  /** Why the last try failed. */
   problem: string | null
-  /** What someone else changed meanwhile; null when nothing is known of such. */
+  /** Another user's changes meanwhile, or null when none are known. */
   changes: FieldChange[] | null
 }) {
   return (

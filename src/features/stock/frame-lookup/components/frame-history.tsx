@@ -4,7 +4,7 @@ import { Spinner } from '#src/ui/spinner.tsx'
 
 const columns = ['Date', 'Action', 'Status', 'From', 'To', 'Stock', 'By', 'Details'] as const
 
-/** The history view. `undefined` while it is on its way, null when it could not be had. */
+/** The history view. `undefined` while it loads, null when it is not available. */
 export function FrameHistory({ history, timeZone }: { history: ItemHistory | null | undefined; timeZone: string | undefined }) {
   if (history === undefined) return <Spinner label="Loading the history…" />
   if (history === null) return <p className="text-ink-2">History isn’t available right now.</p>

@@ -3,7 +3,7 @@ import { useModelPhoto } from '#src/domain/frames/use-model-photo.ts'
 import { formatDateTime, formatMoney } from '#src/ui/format.ts'
 import { StatusBadge } from '#src/ui/status-badge.tsx'
 
-/** Which frame it is: above each of the three views, so that nobody edits another one than they hold. */
+/** Identifies the frame above each of the three views, so that nobody edits the wrong one. */
 export function FrameHead({ frame, withTag = false }: { frame: Frame; withTag?: boolean }) {
   return (
     <header className="flex items-start justify-between gap-3">
@@ -22,7 +22,7 @@ export function FrameHead({ frame, withTag = false }: { frame: Frame; withTag?: 
   )
 }
 
-/** What the frame looks like; nothing where nobody knows, and where it cannot be had. */
+/** The photo of the frame's model. Shows nothing when it does not load. */
 function FramePhoto({ frame, idPhoto }: { frame: Frame; idPhoto: string }) {
   const { address, failure } = useModelPhoto(idPhoto, 'small')
   if (failure) return null
@@ -39,7 +39,7 @@ function FramePhoto({ frame, idPhoto }: { frame: Frame; idPhoto: string }) {
   )
 }
 
-/** The info view: what the mirror knows, and what the server adds when it can be reached. */
+/** The info view: the mirror's data, and the server's when it can be reached. */
 export function FrameInfo({
   frame,
   record,

@@ -5,7 +5,7 @@ import { SureDialog } from '#src/domain/forms/sure-dialog.tsx'
 import { useDevice } from '#src/sync/react/device-context.tsx'
 import { fetchHistory } from '../queries.ts'
 
-/** Asks once more before a frame that belongs to an invoice is changed, and names the invoice as soon as it is known. */
+/** Asks again before the change of a frame on an invoice. Names the invoice once it is loaded. */
 export function SoldConfirmation({
   frame,
   action,

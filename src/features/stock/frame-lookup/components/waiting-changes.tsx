@@ -4,7 +4,7 @@ import type { WaitingLabel } from '#src/domain/labels/record-label-requests.ts'
 import { formatDateTime } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 
-/** What was chosen for this frame on this device and has not reached the server, or was not taken by it. */
+/** The actions chosen for this frame on this device that are unsent or refused. */
 export function WaitingChanges({ changes, timeZone }: { changes: readonly WaitingChange[]; timeZone: string | undefined }) {
   return changes.map(({ id, body: { action }, by, at, refusal }) => (
     <Notice
@@ -24,7 +24,7 @@ export function WaitingChanges({ changes, timeZone }: { changes: readonly Waitin
   ))
 }
 
-/** A label that was asked for on this device, of which the server does not know. */
+/** The requests for labels on this device that are unsent or refused. */
 export function WaitingLabels({ labels, timeZone }: { labels: readonly WaitingLabel[]; timeZone: string | undefined }) {
   return labels.map(({ id, by, at, refusal }) => (
     <Notice key={id} tone={refusal ? 'bad' : 'warn'} title={refusal ? 'Label not requested' : 'Waiting to send: label request'}>

@@ -33,7 +33,7 @@ const labels: Record<Exclude<AddedField, 'brand_id'>, string> = {
 }
 const pauseMs = 250
 
-/** Adds pieces of one model to the store; each gets a store tag and an F# of its own. */
+/** Adds pieces of one model to the store, each with its own store tag and F#. */
 export function AddDialog({
   onClose,
   onAdded,
@@ -41,7 +41,7 @@ export function AddDialog({
 }: {
   onClose: () => void
   onAdded: () => void
-  /** For the pieces that were added; null for those who may not print labels. */
+  /** Prints labels for the added pieces. Null when the user may not. */
   onLabels: ((ids: number[]) => void) | null
 }) {
   const device = useDevice()
@@ -49,7 +49,7 @@ export function AddDialog({
   const storeName = useSession((session) => session.home?.store_name)
   const formId = useId()
   const element = useRef<HTMLFormElement>(null)
-  // Sent again after a lost answer, these are the same pieces.
+  // A retry after a lost answer uses the same id, so that the pieces are added once.
   const [ids] = useState(() => ({ add_id: uuidv7() }))
   const draft = useChanges('own: new frames', emptyAdded, ids)
   const [problems, setProblems] = useState<Partial<Record<AddedField, string>>>({})
@@ -174,7 +174,7 @@ export function AddDialog({
   )
 }
 
-/** Finds a model that the chain has had before, to take its names, sizes and prices over. */
+/** Finds a model that the chain already has, to copy its names, sizes and prices. */
 function ProductSearch({ onChoose }: { onChoose: (product: KnownProduct) => void }) {
   const device = useDevice()
   const [typed, setTyped] = useState('')

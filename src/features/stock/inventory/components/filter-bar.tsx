@@ -22,7 +22,7 @@ const statuses = [
 ] as const
 const orders = Object.entries(stockOrders).map(([value, { label }]) => ({ value: value as StockOrderKey, label }))
 
-/** What the list is narrowed to; on a phone the search stands alone until the rest is asked for. */
+/** The filters of the list. A phone shows only the search until the user opens them. */
 export function FilterBar({
   filters,
   order,
@@ -38,7 +38,7 @@ export function FilterBar({
   withOrder: boolean
   onFilters: (filters: StockFilters) => void
   onOrder: (order: StockOrderKey) => void
-  /** What else stands in the row of the search. */
+  /** More controls in the row of the search. */
   children: ReactNode
 }) {
   const [isOpen, setOpen] = useState(false)

@@ -12,7 +12,7 @@ import { modelKey } from '../model/stock-order.ts'
 
 type Location = { store_id: number; store_name: string; quantity: number }
 
-/** One piece: what this device knows, where there are more of its model, and what can be done with it. */
+/** A piece: this device's data, other stores with its model, and its actions. */
 export function FrameSheet({
   frame,
   stores,
@@ -78,7 +78,7 @@ export function FrameSheet({
   )
 }
 
-/** Where pieces of the same model and colour are ready for sale, by what this device knows. */
+/** The stores where this model and color is ready for sale, from this device's data. */
 function OtherStores({ frame, stores }: { frame: Frame; stores: readonly Store[] }) {
   const device = useDevice()
   const [locations, setLocations] = useState<Location[] | null>()

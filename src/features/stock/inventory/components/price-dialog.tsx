@@ -35,7 +35,7 @@ const hints: Record<Kind, string> = {
   markup: 'For example 2.5',
 }
 
-/** The change that was typed; a text says what is wrong with it. */
+/** Returns the typed change, or a text with its problem. */
 function readChange(kind: Kind, typed: string, ending: PriceEnding): PriceChange | string {
   if (kind === 'set') {
     const cents = centsOf(typed)
@@ -123,7 +123,7 @@ type TypedChange = v.InferOutput<typeof typedChange>
 const readTypedChange = readAs(typedChange)
 const noChange: TypedChange = { kind: 'percent', typed: '', ending: 'exact' }
 
-/** Changes the prices of many frames: first what they would become, then all of them or none. */
+/** Changes the prices of many frames: first a preview, then all or none. */
 export function PricesDialog({ ids, onClose, onChanged }: { ids: readonly number[]; onClose: () => void; onChanged: () => void }) {
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false

@@ -11,7 +11,7 @@ import type { FrameLine } from '../model/stock-list.ts'
 
 const keyOfLine = (line: FrameLine) => line.id
 
-/** The cells of a line are drawn one after the other: it is read once for all of them. */
+/** Reads a line's frame once for all its cells, which are drawn one after the other. */
 function frameReader({ frames }: Pick<Device, 'frames'>): (line: FrameLine) => Frame | null {
   let last: { line: FrameLine; frame: Frame | null } | null = null
   return (line) => {
@@ -20,7 +20,7 @@ function frameReader({ frames }: Pick<Device, 'frames'>): (line: FrameLine) => F
   }
 }
 
-/** Pieces, one a line. While some are chosen, a press chooses. */
+/** A table of pieces. While pieces are selected, a press selects another. */
 export function FrameTable({
   lines,
   storeName,
@@ -35,7 +35,7 @@ export function FrameTable({
   timeZone: string | undefined
   now: number
   chosen: ReadonlySet<number> | null
-  /** When a piece was received or last seen, where the list is about that; else where it lies. */
+  /** Shows when a piece was received or last seen, for lists about that. Otherwise shows its store. */
   showsTime: boolean
   onOpen: (line: FrameLine) => void
 }) {
@@ -163,7 +163,7 @@ const modelColumns: readonly Column<StockedModel>[] = [
   { key: 'pieces', header: 'Pieces', width: '4.5rem', numeric: true, cell: (model) => formatCount(piecesOf(model)) },
 ]
 
-/** Models in one colour, and how many pieces lie where. */
+/** A table of models by color, with the number of pieces in each store. */
 export function ModelTable({ models, onOpen }: { models: readonly StockedModel[]; onOpen: (model: StockedModel) => void }) {
   return <VirtualTable label="Models" columns={modelColumns} rows={models} rowKey={keyOfModel} rowHeight={60} onOpen={onOpen} />
 }

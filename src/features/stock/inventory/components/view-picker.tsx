@@ -13,7 +13,7 @@ import { keepViews, reports, savedViews, type StockView } from '../model/stock-v
 const mostViews = 30
 const fresh = { name: '' }
 
-/** The reports and the views that somebody saved; choosing one sets filters and order. */
+/** The reports and the user's saved views. Choosing one sets filters and order. */
 export function ViewPicker({
   idUser,
   store,
@@ -22,7 +22,7 @@ export function ViewPicker({
   onChoose,
 }: {
   idUser: number
-  /** The reports are of this store. */
+  /** The store of the reports. */
   store: string
   filters: StockFilters
   order: StockOrderKey

@@ -15,10 +15,10 @@ const words = {
   loaded: 'Index data loaded successfully!',
 }
 
-/** Loading that is over sooner is not worth a toast. */
+/** Shorter loading shows no toast. */
 const slowMs = 400
 const pauseMs = 250
-/** Changes that arrive one after the other redraw the list once. */
+/** Changes within this time redraw the list once. */
 const settleMs = 700
 
 export type Stock = {
@@ -26,18 +26,18 @@ export type Stock = {
   source: 'device' | 'server'
   isLoading: boolean
   failure: Failure | null
-  /** Fetches the next page; null when everything is there. */
+  /** Loads the next page. Null when everything is loaded. */
   more: (() => void) | null
   reload: () => void
 }
 
-/** The list that the filters ask for: from this device when it has all that is asked, else from the server, page by page. */
+/** Loads the filtered list: from this device when it has all the data, otherwise page by page from the server. */
 export function useStock(view: 'frames' | 'models', filters: StockFilters, order: StockOrderKey, stores: readonly Store[]): Stock {
   const device = useDevice()
   const isFilling = useStore(device.mirror.progress, (progress) => progress.loading !== null)
   const wasPulled = useStore(device.mirror.progress, (progress) => progress.lastPulledAt !== null)
   const [broken, setBroken] = useState(false)
-  /** A device that has never had a frame cannot say that there are none. */
+  /** A device that never had frames cannot say that there are none. */
   const [isFresh, setFresh] = useState(false)
   const source = needsServer(filters, order) || isFilling || broken || (isFresh && !wasPulled) ? 'server' : 'device'
   const [state, setState] = useState<{ page: StockPage | null; failure: Failure | null; isLoading: boolean }>({
@@ -76,7 +76,7 @@ export function useStock(view: 'frames' | 'models', filters: StockFilters, order
       if (answer.value.total === 0) showToast({ title: words.nothing, tone: 'warn' })
       else if (isSlow) showToast({ title: words.loaded, tone: 'good' })
     } catch {
-      // The device cannot read its frames: the server has them, too.
+      // This device cannot read its frames, so the server's are used.
       if (!signal.aborted) setBroken(true)
     } finally {
       clearTimeout(slow)
@@ -94,7 +94,7 @@ export function useStock(view: 'frames' | 'models', filters: StockFilters, order
     }
   }, [view, filters, order, source, times, isWrong, stores])
 
-  // What changes on this device meanwhile is in the list soon after, without a word.
+  // Later changes on this device update the list after a moment, without a toast.
   useEffect(() => {
     if (source !== 'device' || isWrong) return
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -123,7 +123,7 @@ export function useStock(view: 'frames' | 'models', filters: StockFilters, order
     showToast({ title: words.failed, tone: 'bad' })
   }
 
-  // Who comes back into the net is not left before an empty page.
+  // Loads again when the connection returns, so that the page does not stay empty.
   const retry = useEffectEvent(() => state.failure?.kind === 'unreachable' && setTimes((before) => before + 1))
   useEffect(() => device.connection.subscribe((now, before) => void (now.online && !before.online && retry())), [device])
 

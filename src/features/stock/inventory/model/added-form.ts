@@ -3,7 +3,7 @@ import { addedFrames, type AddedFrames, type KnownProduct } from '#contract/stoc
 import { keptUpc, notAUpc } from '#contract/stock/stock-codes.ts'
 import { centsOf, notAnAmount, typedMoney } from '#src/ui/forms/typed-money.ts'
 
-/** What the fields of the dialog hold. */
+/** The values of the dialog's fields. */
 export type AddedForm = Record<keyof Omit<AddedFrames, 'note'>, string> & { note: string }
 export type AddedField = keyof AddedForm
 
@@ -23,7 +23,7 @@ export const emptyAdded: AddedForm = {
   quantity: '1',
 }
 
-/** More of what the chain has had before. */
+/** Fills the form with the data of a known model. */
 export function formOfProduct(product: KnownProduct, before: AddedForm): AddedForm {
   const number = (value: number | null) => (value === null ? '' : String(value))
   return {
@@ -43,7 +43,7 @@ export function formOfProduct(product: KnownProduct, before: AddedForm): AddedFo
 
 type Problems = Partial<Record<AddedField, string>>
 
-/** The body of the call, or what is wrong field by field. */
+/** Returns the body of the call, or the problems by field. */
 export function readAdded(form: AddedForm): { ok: true; added: AddedFrames } | { ok: false; problems: Problems } {
   const problems: Problems = {}
   const number = (field: AddedField, message: string): number | null => {

@@ -7,20 +7,21 @@ import { accessKey } from '#src/sync/session/stored-tokens.ts'
 import { queryOf, type StockFilters } from './filters.ts'
 
 const fileName = 'data.csv'
-/** The same call, whose answer is read as it comes. */
+/** The same call, with an answer that streams. */
 const csv = { ...stockEndpoints.allFilters, answers: 'text/csv' } as const
 const lineFeed = 10
 
 export type Exported = { done: true; rows: number } | { done: false; failure: Failure | null }
 
-/** Fetches all frames that pass as data.csv and hands the file over. `onProgress` is told rows done and rows in all. */
+/** Downloads all filtered frames as data.csv. `onProgress` gets the number of finished rows and of all rows. */
 export async function exportFrames(
   device: Pick<Device, 'call' | 'serverNow'>,
   filters: StockFilters,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (done: number, total: number) => void },
 ): Promise<Exported> {
   const query = queryOf(filters, device.serverNow())
-  // Says how many there are, and renews the session where it has to be, so that the stream begins with a token that is good.
+  // Asks for the total first. This call also renews the session if needed, so that the stream starts with a valid
+  // token.
   const first = await device.call(stockEndpoints.allFilters, { query }, { signal })
   if (!first.ok) return { done: false, failure: signal.aborted ? null : first.failure }
   const { total } = first.value
@@ -38,7 +39,7 @@ export async function exportFrames(
       for (const byte of part.value) if (byte === lineFeed) lines += 1
       onProgress(Math.min(total, Math.max(0, lines - 1)), total)
     }
-    // A download that broke off is not handed over: it would look whole.
+    // Drops an incomplete download, because it would look complete.
     if (signal.aborted) return { done: false, failure: null }
     giveFile(new Blob(parts, { type: 'text/csv' }), fileName)
     return { done: true, rows: Math.max(0, lines - 1) }

@@ -6,7 +6,7 @@ import type { FrameSort, stockEndpoints } from '#contract/stock/stock.ts'
 import { isInStock } from '#contract/stock/stock-state.ts'
 import { centsOf } from '#src/ui/forms/typed-money.ts'
 
-/** What a list is narrowed to, as its fields hold it; an empty text narrows nothing. */
+/** The filters of a list, as their fields hold them. An empty text does not filter. */
 export type StockFilters = {
   search: string
   store: string
@@ -15,9 +15,9 @@ export type StockFilters = {
   status: '' | 'in-stock' | InventoryStatus
   priceMin: string
   priceMax: string
-  /** Days for which nobody has seen a piece. */
+  /** Days since anybody last saw the piece. */
   unseenDays: string
-  /** Days for which a piece has been there; only the server knows. */
+  /** Days since the piece arrived. Only the server knows it. */
   ageDays: string
 }
 
@@ -35,7 +35,7 @@ export const everything: StockFilters = {
 
 export type StockOrder = { by: FrameSort; order: 'asc' | 'desc' }
 
-/** The orders that a list can have, by the key that its field holds. */
+/** The orders of a list, by the value of the field. */
 export const stockOrders = {
   model: { label: 'Brand and model', by: 'model', order: 'asc' },
   sku: { label: 'Store tag', by: 'sku', order: 'asc' },
@@ -51,12 +51,12 @@ export type StockOrderKey = keyof typeof stockOrders
 
 const dayMs = 86_400_000
 
-/** The receipt of a piece is not on this device. */
+/** Returns true when only the server can answer, because the device does not know when a piece arrived. */
 export function needsServer(filters: StockFilters, order: StockOrderKey): boolean {
   return filters.ageDays !== '' || order === 'oldest'
 }
 
-/** What is wrong with the typed prices; empty when nothing is. */
+/** Returns the problems of the typed prices, or an empty object. */
 export function priceProblems({ priceMin, priceMax }: StockFilters): { priceMin?: string; priceMax?: string } {
   const least = centsOf(priceMin)
   const most = centsOf(priceMax)
@@ -67,7 +67,10 @@ export function priceProblems({ priceMin, priceMax }: StockFilters): { priceMin?
   }
 }
 
-/** Whether a frame passes: the same answer as the server's to `queryOf`, as far as this device knows. */
+/**
+ * Returns a test for frames that match the filters: the same as the server's for `queryOf`, as far as this device
+ * knows.
+ */
 export function passing(filters: StockFilters, now: number): (frame: Frame) => boolean {
   const { store, brand, vendor, status } = filters
   const least = centsOf(filters.priceMin) ?? null
@@ -94,7 +97,7 @@ export function passing(filters: StockFilters, now: number): (frame: Frame) => b
 
 type ListQuery = NonNullable<RequestOf<typeof stockEndpoints.allFilters>['query']>
 
-/** The same for the server. */
+/** Returns the server's query for the filters. */
 export function queryOf(filters: StockFilters, now: number): ListQuery {
   const before = (days: string) => new Date(now - Number(days) * dayMs).toISOString()
   const least = centsOf(filters.priceMin)

@@ -21,8 +21,8 @@ const stores = [
   { store_id: 2, store_name: 'Eastside', short_name: 'ES' },
 ]
 
-describe('what a list is narrowed to', () => {
-  test('nothing narrows nothing', () => {
+describe('the filters of a list', () => {
+  test('no filter passes everything', () => {
     expect(passes({})).toBe(true)
     expect(queryOf(everything, now)).toEqual({})
   })
@@ -48,7 +48,7 @@ describe('what a list is narrowed to', () => {
     expect(Object.keys(queryOf({ ...everything, ...filters }, now)).length).toBe(1)
   })
 
-  test('not seen for so many days: longer ago, or never', () => {
+  test('“not seen for 30 days” includes pieces that nobody ever saw', () => {
     expect(passes({ unseenDays: '30' })).toBe(false)
     expect(passes({ unseenDays: '30' }, { last_seen_at: null })).toBe(true)
     expect(passes({ unseenDays: '30' }, { last_seen_at: '2026-10-24T09:59:59.999Z' })).toBe(true)
@@ -56,7 +56,7 @@ describe('what a list is narrowed to', () => {
     expect(queryOf({ ...everything, unseenDays: '30' }, now)).toEqual({ not_seen_since: '2026-10-24T10:00:00.000Z' })
   })
 
-  test('the age of a piece is asked of the server', () => {
+  test('only the server filters by age', () => {
     expect(needsServer(everything, 'model')).toBe(false)
     expect(needsServer({ ...everything, ageDays: '180' }, 'model')).toBe(true)
     expect(needsServer(everything, 'oldest')).toBe(true)
@@ -66,14 +66,14 @@ describe('what a list is narrowed to', () => {
     })
   })
 
-  test('prices that are none, or the wrong way round, are said', () => {
+  test('an unreadable price and a reversed range are reported', () => {
     expect(priceProblems({ ...everything, priceMin: '10', priceMax: '20' })).toEqual({})
     expect(Object.keys(priceProblems({ ...everything, priceMin: 'ten' }))).toEqual(['priceMin'])
     expect(Object.keys(priceProblems({ ...everything, priceMin: '20', priceMax: '10' }))).toEqual(['priceMax'])
   })
 })
 
-test('every order is a whole one, and unknown values come first when the least does', () => {
+test('every order is complete, and an ascending one puts unknown values first', () => {
   const frames = [
     frameOf(3, { pb_selling_price: null, last_seen_at: null, store_id: 2 }),
     frameOf(1, { title_product: 'Bay 1', status: 'Missing' }),
@@ -90,8 +90,8 @@ test('every order is a whole one, and unknown values come first when the least d
   expect(ids('store')).toEqual([1, 2, 4, 3])
 })
 
-test.each([0, 1, 511, 512, 513, 5000])('%i frames are put in the order that sorting them at once gives, a little at a time', (count) => {
-  // A walk through all numbers in no order; every seventh has a price that others have, too.
+test.each([0, 1, 511, 512, 513, 5000])('%i frames are sorted step by step into the same order as in one go', (count) => {
+  // Visits all numbers in a mixed order. Every seventh frame has no price, and other prices repeat.
   const frames = Array.from({ length: count }, (_, at) =>
     frameOf(((at * 7919) % count) + 1, { pb_selling_price: at % 7 === 0 ? null : ((at * 31) % 97) * 100 }),
   )
@@ -111,7 +111,7 @@ test.each([0, 1, 511, 512, 513, 5000])('%i frames are put in the order that sort
   expect(steps).toBeGreaterThanOrEqual(Math.floor(count / 512))
 })
 
-test('models tell how many pieces lie where', () => {
+test('models show the number of pieces in each store', () => {
   const frames = [frameOf(1), frameOf(2), frameOf(3, { store_id: 2 }), frameOf(4, { title_variant: 'Rose' }), frameOf(5, { store_id: 9 })]
   expect(inOneGo(modelsOf(frames, stores))).toMatchObject([
     { model: 'Cove 12', title_variant: 'Rose', locations: [{ store_name: 'Downtown', quantity: 1 }] },
@@ -126,7 +126,7 @@ test('models tell how many pieces lie where', () => {
   ])
 })
 
-test('page 1 replaces, later pages append, and a piece that moved between them is there once', () => {
+test('page 1 replaces, later pages append, and a piece that moved between pages appears once', () => {
   const page = (number: number, ids: number[]) => ({
     rows: { view: 'frames' as const, lines: ids.map((id) => ({ id, listed: null })) },
     total: 5,
@@ -137,7 +137,7 @@ test('page 1 replaces, later pages append, and a piece that moved between them i
   expect(withPage(both, page(1, [9])).rows.lines).toHaveLength(1)
 })
 
-test('a hundred thousand frames are narrowed and sorted by this device', async () => {
+test('this device filters and sorts a hundred thousand frames', async () => {
   const frames = Array.from({ length: 100_000 }, (_, at) =>
     frameOf(at + 1, { store_id: 1 + (at % 3), title_product: `Cove ${at % 900}`, status: at % 5 === 0 ? 'Sold' : 'Ready for Sale' }),
   )

@@ -8,7 +8,9 @@ import { inOrder, modelKey } from './stock-order.ts'
 
 export type Store = { store_id: number; store_name: string; short_name: string }
 
-/** A line of the list: the piece itself where the server told it, else read from this device when it is in view. */
+/**
+ * A line of the list. It holds the server's frame; without one, the device reads the frame when the line is in view.
+ */
 export type FrameLine = { id: number; listed: ListedFrame | null }
 
 export type StockRows = { view: 'frames'; lines: FrameLine[] } | { view: 'models'; lines: StockedModel[] }
@@ -25,11 +27,14 @@ export type StockQuestion = {
 const timeoutMs = 30_000
 const rowsPerStep = 500
 
-/** What this device knows, all of it. @throws when its frames cannot be read */
+/**
+ * Returns the complete list from this device.
+ * @throws when its frames cannot be read
+ */
 export async function listOnDevice(device: Pick<Device, 'frames'>, question: StockQuestion): Promise<StockPage> {
   await device.frames.ready()
   const { view, order, stores } = question
-  // By model it is told what can be sold or mended, as the server does, unless a status is asked for.
+  // The list by model shows stock only, like the server's, unless the user filters by status.
   const isStock = view === 'models' && question.filters.status === ''
   const filters: StockFilters = isStock ? { ...question.filters, status: 'in-stock' } : question.filters
   const frames = await device.frames.readStore(filters.store === '' ? null : Number(filters.store))
@@ -52,7 +57,7 @@ function* filtering(frames: readonly Frame[], passes: (frame: Frame) => boolean)
   return found
 }
 
-/** Models by name, with how many of the pieces lie in which store; in small steps. */
+/** Returns the models by name, with the number of pieces in each store. Works in small steps. */
 export function* modelsOf(frames: readonly Frame[], stores: readonly Store[]): Generator<undefined, StockedModel[]> {
   const models = new Map<string, { frame: Frame; counts: Map<number, number> }>()
   for (const [at, frame] of frames.entries()) {
@@ -82,7 +87,7 @@ function storeOf(stores: readonly Store[], id: number): Store {
   return stores.find(({ store_id }) => store_id === id) ?? { store_id: id, store_name: `Store ${id}`, short_name: String(id) }
 }
 
-/** One page of what the server knows. */
+/** Returns one page of the server's list. */
 export async function listAtServer(
   device: Pick<Device, 'call'>,
   { view, filters, order, now }: StockQuestion,
@@ -102,7 +107,7 @@ export async function listAtServer(
   return { ok: true, value: { rows: { view, lines }, total: answer.value.total, page } }
 }
 
-/** Page 1 replaces what was there, later pages append; a piece that moved between two pages is not there twice. */
+/** Replaces the list with page 1, or appends a later page. A piece that moved between two pages appears once. */
 export function withPage(before: StockPage | null, next: StockPage): StockPage {
   if (next.page === 1 || !before) return next
   if (before.rows.view === 'frames' && next.rows.view === 'frames') {

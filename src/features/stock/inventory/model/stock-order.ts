@@ -2,13 +2,13 @@ import type { Frame } from '#contract/stock/frame.ts'
 import type { FrameSort } from '#contract/stock/stock.ts'
 import type { StockOrder } from './filters.ts'
 
-/** Rows that are put in order at once, before they are merged: well under a millisecond. */
+/** The rows that are sorted in one step before merging. Takes well under a millisecond. */
 const runLength = 512
 const mergedPerStep = 1024
 
 /**
- * Frames in an order; what nobody knows comes first when the least comes first. In small steps, because a hundred thousand
- * are sorted for longer than a screen may stand still; each frame's key is made once.
+ * Returns the frames in an order. Unknown values come first in an ascending one.
+ * Works in small steps, because sorting a hundred thousand frames would block the screen. Makes each frame's key once.
  */
 export function* inOrder(
   frames: readonly Frame[],
@@ -45,7 +45,7 @@ export function* inOrder(
   return ordered
 }
 
-/** Merges two neighbouring runs of `length` from `given` into `merged`; the last may be shorter, or missing. */
+/** Merges two adjacent runs of `length` from `given` into `merged`. The second may be shorter or missing. */
 function* mergeRuns(
   given: Uint32Array,
   merged: Uint32Array,
@@ -77,7 +77,7 @@ function keyOfOrder(by: FrameSort, storeName: (id: number) => string): (frame: F
   return keys[by] ?? ((frame) => frame.id_inventory)
 }
 
-/** A model in one colour, as text that sorts by its names. */
+/** Returns a key for a model in one color, which sorts by its names. */
 export function modelKey(frame: Pick<Frame, 'brand_name' | 'title_product' | 'title_variant' | 'brand_id'>): string {
   return `${frame.brand_name}\n${frame.title_product}\n${frame.title_variant}\n${frame.brand_id}`.toLowerCase()
 }

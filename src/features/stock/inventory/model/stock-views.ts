@@ -3,10 +3,10 @@ import { createStore } from 'zustand/vanilla'
 import { inventoryStatuses } from '#contract/stock/frame.ts'
 import { everything, type StockFilters, type StockOrderKey, stockOrders } from './filters.ts'
 
-/** What a list shows: filters and order, which may have a name. */
+/** A view: filters and order, with a name if it is saved. */
 export type StockView = { name: string; filters: StockFilters; order: StockOrderKey }
 
-/** The lists that stockrooms ask for every week; `store` is put in when one is chosen. */
+/** The lists that stockrooms need every week. Choosing one also sets `store`. */
 export const reports: readonly StockView[] = [
   { name: 'In stock', filters: { ...everything, status: 'in-stock' }, order: 'model' },
   { name: 'Not seen for 30 days', filters: { ...everything, status: 'in-stock', unseenDays: '30' }, order: 'unseen' },
@@ -14,7 +14,7 @@ export const reports: readonly StockView[] = [
   { name: 'Missing over 30 days', filters: { ...everything, status: 'Missing', unseenDays: '30' }, order: 'unseen' },
 ]
 
-/** What the list shows at the moment, for whoever comes back to it; and whose it is. */
+/** The present filters and order, and their user. The list keeps them while the user is on other pages. */
 export const shownStore = createStore<{ idUser: number | null; filters: StockFilters; order: StockOrderKey }>(() => ({
   idUser: null,
   filters: everything,
@@ -42,18 +42,18 @@ const kept = v.array(
 
 const keyOf = (idUser: number) => `lorgnette.stock-views.${idUser}`
 
-/** The views that somebody saved on this device. */
+/** Returns the user's saved views on this device. */
 export function savedViews(idUser: number): StockView[] {
   try {
     const read = v.safeParse(kept, JSON.parse(localStorage.getItem(keyOf(idUser)) ?? '[]'))
     return read.success ? read.output : []
   } catch {
-    // What cannot be read, or where storage is forbidden: there are none.
+    // The views are unreadable, or storage is forbidden: there are none.
     return []
   }
 }
 
-/** False when this device could not keep them. */
+/** Saves the views. Returns false when this device could not keep them. */
 export function keepViews(idUser: number, views: readonly StockView[]): boolean {
   try {
     localStorage.setItem(keyOf(idUser), JSON.stringify(views))

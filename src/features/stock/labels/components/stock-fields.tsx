@@ -14,13 +14,13 @@ export type StockChoice = {
   setStock: (stock: LabelStock) => void
   usedText: string
   setUsedText: (typed: string) => void
-  /** Places of the first page that are used; null when what was typed is no such number. */
+  /** The used places of the first page, or null when the typed text is no valid number. */
   skip: number | null
-  /** The sheet was printed on: other places of it are used now. */
+  /** Clears the typed number after printing, because the sheet has other used places now. */
   forget: () => void
 }
 
-/** What is printed on. The stock is what was chosen on this device before. */
+/** The label stock and its used places. Starts with the stock that this device used last. */
 export function useStockChoice(): StockChoice {
   const [stock, setStock] = useState(rememberedStock)
   const draft = useTyped<Record<string, string>>('own: used places of the label sheet', fresh, readTexts)

@@ -12,13 +12,16 @@ const words = {
   failed: 'Failed to generate SKU preview.',
 }
 
-/** Hundreds of labels are drawn one by one. */
+/** The server draws hundreds of labels one by one. */
 const timeoutMs = 60_000
 
-/** `sku` where it is one piece, and its tag is known; `skip` places of the first page are used already. */
+/** The labels to print. `sku` is the tag of a single piece, if known; `skip` places of the first page are used. */
 export type LabelPrint = { ids: readonly number[]; sku?: string | undefined; stock: LabelStock; skip: number }
 
-/** Fetches the labels and gives them to the printer, or to the person as a file. False when there are none; what happened is said in a toast. */
+/**
+ * Loads the labels and prints them, or saves them as a file. Returns false when the server made none. A toast shows the
+ * result.
+ */
 export async function printLabels(device: Pick<Device, 'call'>, { ids, sku, stock, skip }: LabelPrint): Promise<boolean> {
   showToast({ title: words.printing })
   const answer =
@@ -34,7 +37,7 @@ export async function printLabels(device: Pick<Device, 'call'>, { ids, sku, stoc
   try {
     await printBlob(pdf)
   } catch {
-    // Some browsers show a PDF and let no page print it.
+    // Some browsers show a PDF but let no page print it.
     return saved(pdf)
   }
   showToast({ title: words.printed, tone: 'good' })

@@ -2,13 +2,13 @@ import { labelStockNames, type LabelStock, usualLabelStock } from '#contract/sto
 
 const key = 'lorgnette.label-stock'
 
-/** What the printer beside this device is loaded with, as it was chosen last. */
+/** Returns the label stock that this device used last. */
 export function rememberedStock(): LabelStock {
   try {
     const stored = localStorage.getItem(key)
     return labelStockNames.find((name) => name === stored) ?? usualLabelStock
   } catch {
-    // Storage can be forbidden: it is chosen anew each time.
+    // Storage may be forbidden. The user then chooses again each time.
     return usualLabelStock
   }
 }
@@ -17,6 +17,6 @@ export function rememberStock(stock: LabelStock): void {
   try {
     localStorage.setItem(key, stock)
   } catch {
-    // It holds until the page is left.
+    // The choice then lasts until the page closes.
   }
 }

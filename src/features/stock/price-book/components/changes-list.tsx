@@ -13,7 +13,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { changeInWords } from '../model/change-form.ts'
 
-/** Changes of many prices: those that wait for their day, and those that were made or taken back. */
+/** Changes of many prices: the planned ones, and those that were applied or canceled. */
 export function ChangesList() {
   const device = useDevice()
   const home = useSession((session) => session.home)

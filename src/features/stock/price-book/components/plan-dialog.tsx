@@ -24,7 +24,7 @@ import { type Column, VirtualTable } from '#src/ui/lists/virtual-table.tsx'
 import { bookedSize } from './price-sheet.tsx'
 import { changeEndings, changeKinds, hasEnding, type PlannedChange, readChange, readPlanned } from '../model/change-form.ts'
 
-/** Changes prices of the book from a day on: first what they would become, then all of them or none. */
+/** Plans a change of prices in the book from a day on: first a preview, then all or none. */
 export function PlanDialog({ models, onClose, onChanged }: { models: readonly BookedModel[]; onClose: () => void; onChanged: () => void }) {
   const device = useDevice()
   const home = useSession((session) => session.home)
@@ -47,7 +47,7 @@ export function PlanDialog({ models, onClose, onChanged }: { models: readonly Bo
   const pieces = changing.reduce((sum, row) => sum + row.in_stock, 0)
   const kind = changeKinds.find(({ value }) => value === form.kind)
 
-  /** Another change is another deed, and has to be looked at anew. */
+  /** Drops the preview. An edited change needs a new one, which also has a new id. */
   function edit(changes: Partial<PlannedChange>) {
     draft.change({ ...form, ...changes })
     setLooked(null)
@@ -60,7 +60,7 @@ export function PlanDialog({ models, onClose, onChanged }: { models: readonly Bo
     if (isBusy) return
     const change = readChange(form)
     if (typeof change === 'string') return setErrors({ typed: change })
-    // The field says so itself.
+    // The field itself shows that the date is incomplete.
     if (day === incompleteDate) return
     if (day < today) return setErrors({ day: day === '' ? 'Choose a date' : 'Choose today or a later date' })
     setBusy(true)
@@ -79,7 +79,7 @@ export function PlanDialog({ models, onClose, onChanged }: { models: readonly Bo
     const answer = await device.call(book.planPrices, { body }, { timeoutMs: 60_000 })
     setBusy(false)
     if (!answer.ok) {
-      // Without an answer it may have been made: the same again is the same deed.
+      // Without an answer the change may have been made. A retry uses the same id.
       if (answer.failure.kind === 'refused') setLooked(null)
       return setProblem(
         `${answer.failure.message}. ${answer.failure.kind === 'refused' ? 'No prices were changed.' : 'Press again to confirm.'}`,

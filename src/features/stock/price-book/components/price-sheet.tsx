@@ -10,12 +10,12 @@ import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { Spinner } from '#src/ui/spinner.tsx'
 
-/** The size of a line of the book. */
+/** Returns the size of a model in the book. */
 export function bookedSize({ eye, bridge, temple }: BookedModel): string | null {
   return sizeOf({ size_lens_width: eye, size_bridge_width: bridge, size_temple_length: temple })
 }
 
-/** What a model costs, how it comes to that, and every price it ever had. */
+/** A model's price, how it is calculated, and its history. */
 export function PriceSheet({ model, onClose, onChange }: { model: BookedModel; onClose: () => void; onChange: (() => void) | null }) {
   const { prices } = model
   return (
@@ -82,7 +82,7 @@ function History({ idModel }: { idModel: number }) {
       {value && value.history.length > 0 && (
         <ol className="divide-y divide-line rounded-md border border-line">
           {value.history.map(({ at, rep, planned, prices }, index) => (
-            // Rows are only ever added, at the front.
+            // New rows are only added at the front.
             <li key={value.history.length - index} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2.5">
               <span className="figures font-medium">
                 {prices.selling_price === null ? 'No price' : formatMoney(prices.selling_price)}

@@ -4,7 +4,7 @@ import { useSettled } from '#src/sync/react/use-settled.ts'
 
 const rowKey = ({ id_model }: BookedModel) => id_model
 
-/** Lines of the book that a brand or a search asks for. */
+/** Loads the lines of the book for a brand or a search. */
 export function useBook(brandId: number | null, search: string) {
   const typed = search.trim()
   const settled = useSettled(typed)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { changeInWords, readChange } from './change-form.ts'
 
-test('what is typed is read as what it changes, with its sign and its bounds', () => {
+test('a typed change is read with its sign and its limits', () => {
   const read = (kind: Parameters<typeof readChange>[0]['kind'], typed: string) => readChange({ kind, typed, ending: '.95' })
   expect(read('percent', '-10 %')).toEqual({ kind: 'percent', percent: -10, ending: '.95' })
   expect(read('amount', '−2.50')).toEqual({ kind: 'amount', cents: -250, ending: '.95' })
@@ -23,7 +23,7 @@ test('what is typed is read as what it changes, with its sign and its bounds', (
   }
 })
 
-test('a change is told in words', () => {
+test('a change is described in words', () => {
   expect(changeInWords({ kind: 'percent', percent: -5, ending: '.95' })).toBe('Price −5%, ending in .95')
   expect(changeInWords({ kind: 'amount', cents: 250, ending: 'exact' })).toBe('Price +$2.50')
   expect(changeInWords({ kind: 'markup', factor: 2.5, ending: '.00' })).toBe('2.5 × net cost, ending in .00')

@@ -5,7 +5,7 @@ import { readAs } from '#src/sync/device/read-as.ts'
 import { formatMoney } from '#src/ui/format.ts'
 import { centsOf, notAnAmount } from '#src/ui/forms/typed-money.ts'
 
-/** How many prices are changed: what is asked for, what is typed, and how it is told afterwards. */
+/** A change of many prices: the labels of its form, its typed values, and its description. */
 
 type Kind = BookChange['kind']
 
@@ -38,7 +38,7 @@ export const readPlanned = readAs(planned)
 
 export const hasEnding = (kind: Kind) => kind === 'percent' || kind === 'amount' || kind === 'markup'
 
-/** The change that was typed; a text says what is wrong with it. */
+/** Returns the typed change, or a text with its problem. */
 export function readChange({ kind, typed, ending }: ChangeForm): BookChange | string {
   const minus = /^\s*[-−]/.test(typed)
   const bare = typed.replace(/^\s*[-−+]/, '')
@@ -55,7 +55,7 @@ export function readChange({ kind, typed, ending }: ChangeForm): BookChange | st
   return kind === 'list' ? { kind, percent: number } : { kind, percent: number, ending }
 }
 
-/** A change in words: `Price +5%, ending in .95`. */
+/** Describes a change, like `Price +5%, ending in .95`. */
 export function changeInWords(change: BookChange): string {
   const signed = (value: number, text: string) => `${value < 0 ? '−' : '+'}${text}`
   const ending = 'ending' in change && change.ending !== 'exact' ? `, ending in ${change.ending}` : ''

@@ -20,13 +20,13 @@ const shape = v.object({ id: v.string(), destination: v.string(), reason: v.pick
 type NewTransfer = v.InferOutput<typeof shape>
 const readNewTransfer = readAs(shape)
 
-/** Where to, and why. The pieces are put on it afterwards, by scanning. */
+/** Asks for the destination and the reason. The user scans the pieces afterwards. */
 export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; onMade: (id: string) => void }) {
   const device = useDevice()
   const cutOff = useCutOff()
   const here = useSession((session) => session.home?.store_id)
   const stores = useStores().filter(({ store_id }) => store_id !== here)
-  // Sent again after a lost answer, it is the same draft.
+  // A retry after a lost answer uses the same id, so that one draft is made.
   const [fresh] = useState<NewTransfer>(() => ({ id: uuidv7(), destination: '', reason: 'rebalancing', note: '' }))
   const draft = useTyped('own: new transfer', fresh, readNewTransfer)
 
@@ -39,7 +39,7 @@ export function NewTransferDialog({ onClose, onMade }: { onClose: () => void; on
       record: (by) => recordTransferBegin(device, id, begun, destinationName, by),
       isOnce: true,
     })
-    // A full disk only costs the offline copy.
+    // With a full disk only the offline copy is missing.
     if (acted.ok && 'value' in acted) await keepWritten(device, keptNouns.transfer, acted.value).catch(() => undefined)
     return acted.ok ? null : { title: 'NOT SAVED', text: acted.failure.message }
   }

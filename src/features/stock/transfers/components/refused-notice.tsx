@@ -1,7 +1,7 @@
 import type { WaitingTransfer } from '#src/domain/transfers/record-transfer.ts'
 import { Notice } from '#src/ui/notice.tsx'
 
-/** What the server refused of what was done here without a connection, and what the person does about it. */
+/** Lists the offline work that the server refused, and says what to do about it. */
 export function RefusedNotice({ refused }: { refused: readonly WaitingTransfer[] }) {
   if (refused.length === 0) return null
   const isSend = refused.some(({ kind }) => kind === 'transfer.send')

@@ -5,7 +5,7 @@ import { formatNumberOf } from '#src/ui/format.ts'
 
 type GiveUpProps = { idTransfer: string; pieces: number; onGiveUp: (reason: string) => Promise<NotDone | null>; onClose: () => void }
 
-/** What has not arrived becomes Missing, with the reason that stands in its history. */
+/** Marks the pieces that did not arrive as Missing, with a reason for their history. */
 export function GiveUpDialog({ idTransfer, pieces, onGiveUp, onClose }: GiveUpProps) {
   return (
     <SureDialog
@@ -21,7 +21,7 @@ export function GiveUpDialog({ idTransfer, pieces, onGiveUp, onClose }: GiveUpPr
 
 type DamagedProps = { idTransfer: string; line: TransferLine; onDamaged: (note: string) => Promise<NotDone | null>; onClose: () => void }
 
-/** A piece that arrived broken is in stock here as Defective. */
+/** Receives a damaged piece, which becomes Defective in this store. */
 export function DamagedDialog({ idTransfer, line, onDamaged, onClose }: DamagedProps) {
   const place = `own: damage of ${line.frame.id_inventory} in transfer ${idTransfer}` as const
   return (

@@ -13,16 +13,16 @@ type Props = {
   lines: readonly TransferLine[]
   timeZone: string | undefined
   busy: boolean
-  /** What was done with them on this tablet and has not reached the server. */
+  /** The unsent changes of these pieces on this tablet. */
   waiting: readonly WaitingChange[]
-  /** Those that were put on it on this tablet, of which the server does not know. */
+  /** The pieces that were added on this tablet and are unsent. */
   unsent: ReadonlySet<number>
-  /** Null where nothing may be taken off it, or received. */
+  /** Null when nothing can be removed. The other is null when nothing can be received. */
   onRemove: ((frame: Frame) => void) | null
   onDamaged: ((line: TransferLine) => void) | null
 }
 
-/** The pieces of a transfer; what has not arrived stands first. */
+/** The pieces of a transfer. Those that did not arrive yet come first. */
 export function TransferLines({ lines, timeZone, busy, waiting, unsent, onRemove, onDamaged }: Props) {
   const sorted = [...lines].sort((a, b) => Number(a.state !== 'in transit') - Number(b.state !== 'in transit'))
   return (

@@ -15,7 +15,7 @@ import { type ShownTransfer, shownTransfer } from '../model/waiting-transfer.ts'
 const timeoutMs = 20_000
 type Piece = { id_inventory: number; damaged: boolean; note: string }
 
-/** A transfer as the server has it, with what waits on this tablet for it, and the steps that change it. */
+/** A transfer from the server, with its unsent work on this tablet, and the calls that change it. */
 export function useTransfer(id: string) {
   const device = useDevice()
   const record = useRecord(keptNouns.transfer, id, { timeoutMs })
@@ -33,18 +33,18 @@ export function useTransfer(id: string) {
   const transfer = shownTransfer(record.value, waiting, known)
   const refused = waiting.filter(({ refusal }) => refusal !== null)
 
-  /** What waits at this moment, which the screen may not show yet; before it, what was sent and has not been told back. */
+  /** Reads the unsent work now, before the screen shows it. Also holds sent work whose result is not loaded yet. */
   async function waitingNow(): Promise<WaitingTransfer[]> {
     const here = await transferWork.read(device.hot, id)
     return [...waiting.filter((one) => !here.some((other) => other.id === one.id)), ...here]
   }
   const isBehind = async () => (await waitingNow()).some(({ refusal }) => refusal === null)
 
-  /** Sending again settles what was refused before: no user has to discard it in the sync center. */
+  /** Discards refused work after a new send, so that nobody has to do it in the sync center. */
   async function settleRefused(): Promise<void> {
     for (const { id: refusedId, kind } of refused) {
       const reason = kind === 'transfer.send' ? 'Sent again' : 'Transfer sent without it'
-      // When it has left the queue, there is nothing to settle.
+      // It may have left the queue meanwhile.
       await device.outbox.discard(refusedId, reason).catch(() => undefined)
     }
   }
@@ -61,17 +61,17 @@ export function useTransfer(id: string) {
   return {
     ...record,
     transfer,
-    /** The transfer at this moment, with what the last scan made of it. */
+    /** Returns the present transfer, with the result of the last scan. */
     newest: async (): Promise<ShownTransfer | undefined> => shownTransfer(record.now(), await waitingNow(), known),
-    /** What the server refused of what waited. A transfer that has left needs none of it any more. */
+    /** The refused work of a draft. A transfer that was sent does not need it any more. */
     refused: transfer?.status === 'draft' ? refused : [],
-    /** Whether a piece waits on this tablet to leave with another transfer. */
+    /** Returns true when this piece waits on this tablet to leave with another transfer. */
     leavesWithAnother: async (id_inventory: number) =>
       (await transferWork.read(device.hot)).some(
         ({ kind, body, refusal }) =>
           kind === 'transfer.send' && refusal === null && body.id_transfer !== id && body.items.includes(id_inventory),
       ),
-    /** Puts a piece on the draft, or takes it off. */
+    /** Adds a piece to the draft, or removes it. */
     async put(now: ShownTransfer, piece: Frame, on: boolean): Promise<Acted<Transfer>> {
       const { to_store_id, reason, note, carrier, tracking, version } = now
       const others = now.lines.map(({ frame }) => frame.id_inventory).filter((other) => other !== piece.id_inventory)
@@ -103,7 +103,7 @@ export function useTransfer(id: string) {
     close: (version: number, discrepancy: string) =>
       runNow(() => device.call(transferEndpoints.closeTransfer, { params, body: { version, discrepancy } }, { timeoutMs })),
     /**
-     * Receives a piece. Without a connection a command of its own puts it into stock, which ends its transit.
+     * Receives a piece. Without a connection a command puts it into stock, which ends its transit.
      * The outcome is null when nothing was done.
      */
     async receive({ id_inventory, damaged, note }: Piece): Promise<{ outcome: Arrival['outcome'] | null; kept: KeptBecause | null }> {
@@ -136,8 +136,8 @@ export function useTransfer(id: string) {
 export type OpenTransfer = ReturnType<typeof useTransfer>
 
 /**
- * What waits on this tablet for a transfer. What has reached the server counts as waiting until `reload` has told how the transfer stands, so
- * that nothing is gone from the screen in between.
+ * Returns the unsent work of a transfer on this tablet.
+ * Sent work counts as unsent until `reload` has loaded its result. Otherwise it would disappear in between.
  */
 function useFollowed(id: string, reload: () => Promise<void>): readonly WaitingTransfer[] {
   const all = useWaiting(transferWork, id)

@@ -34,29 +34,29 @@ const refused = (one: WaitingTransfer): WaitingTransfer => ({
 })
 const idsOf = (shown: ReturnType<typeof shownTransfer>) => shown?.lines.map((line) => line.frame.id_inventory)
 
-describe('a transfer with what waits for it', () => {
-  test('has what was put on it and taken off it here, in order, and says which wait', () => {
+describe('a transfer with unsent work', () => {
+  test('includes the pieces added and removed here, in order, and marks the unsent ones', () => {
     const shown = shownTransfer(told, [put(3), put(1, false), put(4), put(3, false)], known)
     expect([idsOf(shown), shown?.pieces, [...shown!.waits.pieces]]).toEqual([[2, 4], 2, [3, 1, 4]])
   })
 
-  test('takes what the server has done already for done', () => {
+  test('ignores work that the server already has', () => {
     const shown = shownTransfer(told, [put(1), put(7, false)], known)
     expect([idsOf(shown), shown?.waits.pieces.size]).toEqual([[1, 2], 0])
   })
 
-  test('is not what the server refused of it', () => {
+  test('leaves out refused work', () => {
     const shown = shownTransfer(told, [refused(put(3)), refused(send)], known)
     expect([idsOf(shown), shown?.waits]).toEqual([[1, 2], { pieces: new Set(), send: false }])
   })
 
-  test('is sent here before the server knows; what has left by another hand is as the server says', () => {
+  test('shows as sent before the server has it; one that another user sent shows the server’s state', () => {
     expect(shownTransfer(told, [send], known)?.waits.send).toBe(true)
     const left = shownTransfer({ ...told, status: 'sent' }, [put(3), send], known)
     expect([idsOf(left), left?.waits.send]).toEqual([[1, 2], false])
   })
 
-  test('that was begun here has no number yet; without its beginning nothing is known of it', () => {
+  test('has no number when it was started here, and is unknown without its first command', () => {
     const shown = shownTransfer(undefined, [begin, put(3), put(400)], known)
     expect(shown).toMatchObject({ number: null, from_store: 'Store 1', to_store: 'Store 2', note: 'n', created_by: 'Ben', pieces: 1 })
     expect(idsOf(shown)).toEqual([3])

@@ -2,16 +2,16 @@ import type { Frame } from '#contract/stock/frame.ts'
 import type { Transfer, TransferLine } from '#contract/stock/transfers.ts'
 import type { WaitingTransfer } from '#src/domain/transfers/record-transfer.ts'
 
-/** A transfer as this tablet knows it: without a number until the server has given it one. */
+/** A transfer as this tablet knows it. It has no number until the server gives it one. */
 export type ShownTransfer = Omit<Transfer, 'number'> & {
   number: number | null
-  /** What of it has not reached the server: pieces by their number, and that it was sent. */
+  /** The unsent work: the pieces by number, and whether it was sent. */
   waits: { pieces: ReadonlySet<number>; send: boolean }
 }
 
 type Known = { frameOf: (id: number) => Frame | null; storeName: (id: number) => string }
 
-/** What the server last told of a transfer, with what waits on this tablet for it. Undefined where neither knows of it. */
+/** Returns the server's transfer with the unsent work of this tablet. Undefined when neither knows it. */
 export function shownTransfer(told: Transfer | undefined, waiting: readonly WaitingTransfer[], known: Known): ShownTransfer | undefined {
   const going = waiting.filter(({ refusal }) => refusal === null)
   const start = told ?? begun(going, known)
@@ -29,12 +29,12 @@ export function shownTransfer(told: Transfer | undefined, waiting: readonly Wait
     const frame = body.on ? known.frameOf(body.id_inventory) : null
     if (frame) lines = [...lines, listed(frame)]
   }
-  // What has left by another hand is no draft any more: what waits for it will be refused, and told then.
+  // Another user sent it, so the server will refuse the unsent work and say why.
   if (start.status !== 'draft') return { ...start, waits: { pieces: new Set(), send: false } }
   return { ...start, lines, pieces: lines.length, waits: { pieces, send } }
 }
 
-/** A piece on a draft. */
+/** Returns a line for a piece on a draft. */
 export const listed = (frame: Frame): TransferLine => ({ frame, state: 'listed', received_by: null, received_at: null, note: '' })
 
 function begun(waiting: readonly WaitingTransfer[], { storeName }: Known): Omit<ShownTransfer, 'waits'> | null {

@@ -5,6 +5,6 @@ export const Route = createFileRoute('/_shell/inventory/count-sheets/$id_countsh
 
 function CountSheet() {
   const { id_countsheet } = Route.useParams()
-  // Another sheet is another count: nothing of the former one may linger.
+  // Another sheet is another count: no state of the former one may remain.
   return <CountSheetScreen key={id_countsheet} idCountSheet={id_countsheet} />
 }

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
 
-// The specification's address goes on below the sheet; whatever stands there, the sheet above it is shown.
+// The specification has longer addresses below a sheet. All of them show the sheet.
 export const Route = createFileRoute('/_shell/inventory/count-sheets/$id_countsheet/$')({ component: () => null })
