@@ -31,6 +31,8 @@ export class FakeNetwork {
 
   fetch = async (path: string, init: RequestInit): Promise<Response> => {
     if (!this.online) throw new TypeError('Failed to fetch')
+    // As a browser does: a call that is already canceled never leaves.
+    init.signal?.throwIfAborted()
     this.calls.push({ path, body: typeof init.body === 'string' ? init.body : '' })
     const given = await this.between?.(path, init)
     if (given) return given

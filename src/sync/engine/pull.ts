@@ -177,13 +177,14 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
 
   async function loop() {
     while (wanted.size > 0 && !closed && session.home() !== null && (await session.freshToken()) !== null) {
+      // Before the choice: a change of user from here on cuts this turn.
+      cut = new AbortController()
       const turn = carried.filter((name) => wanted.has(name) && mayRead(name))
       wanted = new Set()
       if (turn.length === 0) return
       packed = await packedWriter()
       isMissed = packed === null && turn.some(isPacked)
       if (isMissed) return
-      cut = new AbortController()
       try {
         await parts.exclusion.exclusively(lockName, 120_000, async () => {
           await pullAll(turn)

@@ -95,7 +95,7 @@ test('ZIPs without their leading zeros are corrected and reported, equal problem
   expect(bad.textContent).toContain('2 rows: ZIP: must be 12345 or 12345-6789')
   expect(bad.textContent).toContain('Lines 4, 5')
   expect(screen.getByRole('region', { name: '2 rows corrected' }).textContent).toContain('2 rows: ZIP: was missing leading zeros')
-  expect(scrolled).toHaveBeenCalled()
+  await waitFor(() => expect(scrolled).toHaveBeenCalled())
   expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Result' }))
 })
 
