@@ -46,8 +46,8 @@ export class DiskTurns {
   }
 
   /** Resolves when the last part is kept or failed. */
-  async partEnded(): Promise<void> {
-    await this.#part.catch(() => undefined)
+  partEnded(): Promise<void> {
+    return this.#part.catch(() => undefined)
   }
 
   /** Later parts no longer depend on the last one. */

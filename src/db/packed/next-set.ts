@@ -7,7 +7,7 @@ import type { PackedSegment } from '#src/db/packed/packed-segment.ts'
 import type { Change, PackedSet } from '#src/db/packed/packed-set.ts'
 
 /** A part of a load, ready for the disk: new rows in pages, and the rest as a change. */
-type PackedPart<Id> = { pages: Page[]; encoding: Promise<StoredPage>[]; change: Change<Id> }
+type PackedPart<Id extends RowId> = { pages: Page[]; encoding: Promise<StoredPage>[]; change: Change<Id> }
 
 /** The set of rows that a load builds beside the complete one. */
 export class NextSet<Id extends RowId, Segment extends PackedSegment<Id>, Rows extends PackedSet<Id, { id: Id }, Segment>> {

@@ -390,9 +390,10 @@ export abstract class PackedMirror<
     this.#tell()
   }
 
-  async #readyForTurn(): Promise<void> {
-    await this.#begin().catch(() => undefined)
-    if (!this.#isReady) await this.#load()
+  /** Resolves when the rows are in memory. After a failure it tries once more. */
+  #readyForTurn(): Promise<void> {
+    const tryAgain = () => (this.#isReady ? undefined : this.#load())
+    return this.#begin().then(tryAgain, tryAgain)
   }
 
   #wake(): void {
