@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 const root = path.resolve(import.meta.dirname, '../..')
 const features = path.join(root, 'src/features')
 
-/** Files that a feature may have at its root without a route importing them. */
+/** Files that a feature may have at its root although no route imports them. */
 const closedList = new Set(['actions.ts', 'queries.ts', 'form.ts', 'words.ts', 'store.ts'])
-/** What a feature is made of besides its root: parts of screens, hooks, and code without React. */
+/** The folders of a feature: parts of screens, hooks, and code without React. */
 const closedFolders = new Set(['components', 'hooks', 'model'])
 const longestFile = 500
 
@@ -18,7 +18,7 @@ function filesBelow(folder: string): string[] {
     .filter((file) => /\.tsx?$/.test(file) && fs.statSync(file).isFile())
 }
 
-/** The files that routes and the start of the app import: a feature's face. */
+/** Returns the files that routes and the start of the app import: the public files of features. */
 function faces(): Set<string> {
   const imported = new Set<string>()
   for (const file of [...filesBelow(path.join(root, 'src/routes')), ...filesBelow(path.join(root, 'src/start'))]) {
@@ -27,7 +27,7 @@ function faces(): Set<string> {
   return imported
 }
 
-/** What breaks the closed list, as sentences. */
+/** Returns each violation of the closed list as a sentence. */
 function misplaced(files: string[], face: ReadonlySet<string>): string[] {
   return files.flatMap((file) => {
     const [, , , , ...inside] = file.split('/')
@@ -41,13 +41,13 @@ function misplaced(files: string[], face: ReadonlySet<string>): string[] {
 }
 
 describe('the files of a feature', () => {
-  it('are those of the closed list, so that a reader of one feature knows them all', () => {
+  it('are on the closed list, so that a reader of one feature knows them all', () => {
     const files = filesBelow(features).map((file) => path.relative(root, file))
     expect(files.length).toBeGreaterThan(100)
     expect(misplaced(files, faces())).toEqual([])
   })
 
-  it('bite: a stray file, a stray folder and a file between areas are found', () => {
+  it('a stray file, a stray folder and a file between areas are found', () => {
     const strays = ['src/features/a/b/odd.ts', 'src/features/a/b/stuff/odd.ts', 'src/features/a/odd.ts']
     expect(misplaced(strays, new Set())).toHaveLength(3)
     expect(misplaced(['src/features/a/b/odd.ts'], new Set(['src/features/a/b/odd.ts']))).toEqual([])

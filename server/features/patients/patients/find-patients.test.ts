@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { isMatch, type PatientCriteria, patientPageSize, readCriteria, readLine } from '#contract/patients/patient-search.ts'
 import { patient } from '#contract/patients/patients.ts'
 import { SeededRandom } from '#server/demo/seeded-random.ts'
-import { added, closeRoom, openRoom, read, refusalOf, server, tokens } from '#tests/support/patient-room.ts'
+import { added, closeRoom, openRoom, refusalOf, server, tokens } from '#tests/support/patient-room.ts'
 
 beforeAll(openRoom)
 afterAll(closeRoom)

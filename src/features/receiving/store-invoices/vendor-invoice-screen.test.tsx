@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { toastStore } from '#src/ui/toast-store.ts'
 import { enterIncompleteDate } from '#tests/support/enter-incomplete-date.ts'
 import { refused } from '#tests/support/screen-device.ts'
-import { all, card, closeScreens, draft, lineOf, open, stop, withPieces } from '#tests/support/receipt-screens.tsx'
+import { all, card, closeScreens, draft, lineOf, open, withPieces } from '#tests/support/receipt-screens.tsx'
 
 vi.mock('@tanstack/react-router', () => import('#tests/support/mock-router.tsx'))
 
