@@ -51,7 +51,7 @@ test('an eye without a contact lens asks for nothing, and its typed values are b
   await user.click(screen.getByRole('button', { name: 'Save draft' }))
   await waitFor(() => expect(server.sent).toHaveLength(1))
   expect(server.sent[0]?.body).toMatchObject({ rx: { os: { no_lens: true, power: null, brand: null } } })
-  await waitFor(() => expect(document.querySelector('.printed-list')?.textContent).toContain('OS, left, no lens'))
+  await waitFor(() => expect(document.querySelector('.paper')?.textContent).toContain('OS, left, no lens'))
 })
 
 test('the list and a signed prescription say that an eye wears no lens', async () => {
@@ -88,7 +88,7 @@ test('a trial lens is marked at its eye; the field refuses boxes for a year, and
   await user.click(screen.getByRole('button', { name: 'Save draft' }))
   await waitFor(() => expect(server.sent).toHaveLength(1))
   expect(server.sent[0]?.body).toMatchObject({ rx: { od: { is_trial: true, annual_supply: null }, os: { is_trial: false } } })
-  await waitFor(() => expect(document.querySelector('.printed-list')?.textContent).toContain('Trial lenses. Not a final prescription.'))
+  await waitFor(() => expect(document.querySelector('.paper')?.textContent).toContain('Trial lenses. Not a final prescription.'))
 })
 
 test('a base curve is a number or a name, typed or chosen, and a private label names its lens', async () => {

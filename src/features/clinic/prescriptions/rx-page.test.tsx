@@ -126,10 +126,10 @@ test('a signed prescription is shown in the store’s notation, transposed at a 
   const { user } = open({ rx: { ...signed, od: stored.od }, settings: plusStore })
   expect(await (await powers()).findByText('+1.50')).toBeTruthy()
   expect(screen.getAllByText('Plus-cylinder form').length).toBeGreaterThan(0)
-  await waitFor(() => expect(document.querySelector('.printed-list')?.textContent).toContain('Minus-cylinder form: OD +2.00 -1.50 x 030'))
+  await waitFor(() => expect(document.querySelector('.paper')?.textContent).toContain('Minus-cylinder form: OD +2.00 -1.50 x 030'))
   await user.click(screen.getByRole('button', { name: 'Transpose' }))
   expect((await powers()).getByText('-1.50')).toBeTruthy()
-  expect(document.querySelector('.printed-list')?.textContent).toContain('Plus-cylinder form: OD +0.50 +1.50 x 120')
+  expect(document.querySelector('.paper')?.textContent).toContain('Plus-cylinder form: OD +0.50 +1.50 x 120')
 })
 
 test('the expiry date follows the issue date by the store’s months, until the user enters another', async () => {
