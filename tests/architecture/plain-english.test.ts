@@ -49,8 +49,17 @@ const britishSpellings = [
   /\b(?:organis|recognis|customis)\w*/gi,
 ]
 
-/** Kept to the letter: wire values, columns, and the bad examples of CONTRIBUTING.md, which are struck through. */
-const literal = [/~~[^~]*~~/g, /'cancelled'/g, /\bcancelled:/g, /\bcancelled_\w+/g, /\.cancelled\b/g]
+/** Kept to the letter: wire values, columns, headings of other people's files, the seed of the demo data, and the bad examples of CONTRIBUTING.md, which are struck through. */
+const literal = [
+  /~~[^~]*~~/g,
+  /'cancelled'/g,
+  /\bcancelled:/g,
+  /\bcancelled_\w+/g,
+  /\.cancelled\b/g,
+  /'organization', 'organisation'/g,
+  /'colour', 'color name', 'frame color', 'colour name'/g,
+  /random\('catalogue'\)/g,
+]
 
 const patterns = [...hardPhrases, ...britishSpellings]
 
