@@ -13,6 +13,8 @@ async function violations(page: Page, theme: 'dark' | 'light', only: RunOptions[
   await page.evaluate((worn) => {
     document.documentElement.dataset['theme'] = worn
     scrollTo(0, 0)
+    // Two frames: the page has heard of a new window size, and shows what it renders at that size.
+    return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   }, theme)
   // While a transition fades in, its colors differ.
   await page.locator('[data-transition]').first().waitFor({ state: 'detached' })

@@ -33,7 +33,7 @@ test('photos chosen without the server survive a restart, arrive whole and once,
   if (!patient) throw new Error('The demo clinic has nobody of this name')
   const before = await inRecord(patient)
   await t.page.goto(`${t.server.origin}/patient/${patient.id}/file`)
-  await t.page.getByRole('button', { name: 'Choose files' }).waitFor()
+  await t.page.getByRole('button', { name: 'Choose files', disabled: false }).waitFor()
   const picture = await photo()
   // The file has more than one part, so that the upload can break between them.
   expect(picture.byteLength).toBeGreaterThan(512 * 1024)
@@ -96,7 +96,7 @@ test('dropped files and photos show a progress bar with Cancel, then open in the
   if (!patient) throw new Error('The demo clinic has nobody of this name')
   const before = await inRecord(patient)
   await t.page.goto(`${t.server.origin}/patient/${patient.id}/file`)
-  await t.page.getByRole('button', { name: 'Choose files' }).waitFor()
+  await t.page.getByRole('button', { name: 'Choose files', disabled: false }).waitFor()
   const picture = await photo()
   await t.page.getByLabel('Category of new files').selectOption({ label: 'Referral' })
 

@@ -252,7 +252,9 @@ describe('a prescription', () => {
 
     const withdrawing = t.page.getByRole('dialog', { name: 'Withdraw the prescription' })
     await t.page.getByRole('button', { name: 'Withdraw' }).click()
+    const signed = await drafts()
     await withdrawing.getByLabel('Reason').fill('The wrong patient')
+    await until(drafts, (kept) => kept === signed + 1, 'The reason was not kept')
     await t.page.reload()
     await t.page.getByRole('button', { name: 'Withdraw' }).click()
     await expect.poll(() => withdrawing.getByLabel('Reason').inputValue()).toBe('The wrong patient')

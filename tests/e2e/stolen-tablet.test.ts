@@ -52,7 +52,7 @@ async function work() {
   await page.getByRole('dialog').getByLabel('Last *').fill(typed.lastName)
   await until(drafts, (kept) => kept === 2, 'the new patient is kept')
   await page.goto(`${server.origin}/patient/${bao.id}/file`)
-  await page.getByRole('button', { name: 'Choose files' }).waitFor()
+  await page.getByRole('button', { name: 'Choose files', disabled: false }).waitFor()
   await server.kill()
   const buffer = Buffer.from(`%PDF-1.4\n% ${typed.paper}\n%%EOF\n`)
   await page.getByLabel('Files', { exact: true }).setInputFiles({ name: typed.fileName, mimeType: 'application/pdf', buffer })

@@ -19,8 +19,7 @@ export function FormerRx({ rx, former, notation }: { rx: RxInput | null; former:
   return (
     <section
       aria-label="Previous prescription"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must reach a scrolling region
-      // (WCAG 2.1.1)
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must reach it (WCAG 2.1.1)
       tabIndex={0}
       className="relative overflow-x-auto rounded-lg border border-line bg-sunken text-sm"
     >

@@ -23,8 +23,7 @@ export function RxPowers({ rx, onPaper, label = 'Powers' }: { rx: RxInput; onPap
   const isByField = rx.rx_kind === 'contact_lens' || (onPaper && fields.length > mostOnPaper)
   return (
     // It can be wider than a phone. Without a touch screen, the arrow keys scroll it.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must reach a scrolling region (WCAG
-    // 2.1.1)
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must reach it (WCAG 2.1.1)
     <div role="region" aria-label={label} tabIndex={0} className="overflow-x-auto rounded-lg border border-line bg-surface">
       <table className="w-full text-left">
         <thead>
