@@ -126,7 +126,7 @@ function workerTasks(): Plugin {
   }
 }
 
-/** What a source and all that it imports come to, as one script. */
+/** Builds a source and all its imports into one script. */
 async function oneScript(source: string, plugins: Plugin[] = []): Promise<string> {
   const made = await build({
     configFile: false,
@@ -255,21 +255,20 @@ export default defineConfig({
     target,
     // Fonts and pictures stay files: the content security policy knows no data: addresses for them.
     assetsInlineLimit: 0,
-    // For our own eyes: scripts name no map, and the build lays the maps where nothing is served from.
+    // Only for us: no script names its map, and the build moves the maps to a folder that is not served.
     sourcemap: 'hidden',
     modulePreload: {
       // Every browser that can run the app knows modulepreload.
       polyfill: false,
-      // A list of which chunk stands on which would be part of every page, and longer with each route: 3 KB by now. What several pages share
-      // is fetched beside a page's own chunk; the rest a page asks for itself, and has from the worker from the second visit on.
+      // Every page would carry the list of chunks and their imports. It grows with each route and has 3 KB now. The app fetches `parts-*`
+      // together with the chunk of a page. A page imports the rest, which the worker serves from the second visit on.
       resolveDependencies: (_file, needed, { hostType }) =>
         hostType === 'js' ? needed.filter((file) => file.includes('/parts-')) : needed,
     },
     rolldownOptions: {
       output: {
-        // With what they import: what is needed together is compressed together, and not in forty small pieces. `door` looks
-        // who comes and fetches `front-door` or `app`, both of which stand on `page`; `ground` is what all stand on; `parts` is what several
-        // pages share.
+        // A group holds its files and their imports. One large chunk compresses better than forty small ones. `door` finds out who comes, and
+        // fetches `front-door` or `app`. Both import `page`. All import `ground`. Several pages share `parts`.
         codeSplitting: {
           groups: [
             { name: 'door', test: /src[\\/]start[\\/]main\.tsx$/, priority: 7 },

@@ -2,7 +2,7 @@ import type { Frame } from '#contract/stock/frames.ts'
 import type { PullLine } from '#contract/sync/sync.ts'
 import { frameColumns } from '#src/db/mirrors/frame-layout.ts'
 import { DemoCalendar } from '#server/demo/demo-calendar.ts'
-import { catalogueFor } from '#server/demo/demo-catalogue.ts'
+import { catalogFor } from '#server/demo/demo-catalog.ts'
 import { demoStores } from '#server/demo/demo-clinic.ts'
 import { framesOfStore } from '#server/demo/demo-frames.ts'
 import { SeededRandom } from '#server/demo/seeded-random.ts'
@@ -15,12 +15,12 @@ export const epoch = '0199d0f0-0000-7000-8000-0000000000e0'
 export function chainFrames(total: number): Frame[] {
   const random = (part: string) => new SeededRandom(`lorgnette bench ${part}`)
   const calendar = new DemoCalendar(Date.parse('2026-11-01T00:00:00.000Z'))
-  const catalogue = catalogueFor(total, random('catalogue'))
+  const catalog = catalogFor(total, random('catalogue'))
   const share = Math.ceil(total / demoStores.length)
   return demoStores
     .flatMap((store, index) => {
       const count = Math.max(0, Math.min(share, total - index * share))
-      return framesOfStore(store, count, index * share + 1, catalogue, calendar, random(`frames ${store.tag}`))
+      return framesOfStore(store, count, index * share + 1, catalog, calendar, random(`frames ${store.tag}`))
     })
     .map((made) => ({
       id_inventory: made.id_inventory,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as v from 'valibot'
 import { endpoints } from '#contract/core/endpoints.ts'
-import { errorBody, errorCatalogue } from '#contract/core/errors.ts'
+import { errorBody, errorCatalog } from '#contract/core/errors.ts'
 import { issueCaptureToken } from '#server/platform/http/tokens.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -253,7 +253,7 @@ describe('every answer', () => {
     await broken.db.pool.deleteFrom('server_state').execute()
     const answer = await broken.request('GET', '/api/health')
     const refused = await refusalOf(answer)
-    expect(refused).toMatchObject({ status: 500, code: 'server-failed', error: errorCatalogue['server-failed'].message })
+    expect(refused).toMatchObject({ status: 500, code: 'server-failed', error: errorCatalog['server-failed'].message })
     expect(refused.details).toEqual({ request_id: answer.headers.get('x-request-id') })
     await broken.close()
     expect(await refusalOf(await broken.request('GET', '/api/health'))).toMatchObject({ status: 503 })

@@ -17,7 +17,7 @@ export * from '#contract/core/error-body.ts'
  * Every refusal of the server by its code. Each area declares its own in `<area>-errors.ts`; this file only merges them.
  * A code is noun-fact and never changes its meaning.
  */
-export const errorCatalogue = {
+export const errorCatalog = {
   ...countErrors,
   ...insuranceErrors,
   ...libraryErrors,
@@ -31,9 +31,9 @@ export const errorCatalogue = {
   ...syncErrors,
 } as const satisfies ErrorEntries
 
-export type ErrorCode = keyof typeof errorCatalogue
+export type ErrorCode = keyof typeof errorCatalog
 
-export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[]
+export const errorCodes = Object.keys(errorCatalog) as ErrorCode[]
 
 /** A refusal as a value: what server features return or throw, and what the client gets back. */
 export class Refusal extends Error {
@@ -47,10 +47,10 @@ export class Refusal extends Error {
     code: ErrorCode,
     more: { message?: string; fields?: FieldProblem[]; retry_after_s?: number; details?: Record<string, unknown> } = {},
   ) {
-    super(more.message ?? errorCatalogue[code].message)
+    super(more.message ?? errorCatalog[code].message)
     this.name = 'Refusal'
     this.code = code
-    this.status = errorCatalogue[code].status
+    this.status = errorCatalog[code].status
     if (more.fields) this.fields = more.fields
     if (more.retry_after_s !== undefined) this.retry_after_s = more.retry_after_s
     if (more.details) this.details = more.details

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { errorCatalogue } from '#contract/core/errors.ts'
+import { errorCatalog } from '#contract/core/errors.ts'
 import { permissionTable } from '#contract/core/roles.ts'
 import { commandBodies, commandVersions, upcasts } from '#contract/sync/commands.ts'
 
@@ -15,7 +15,7 @@ async function declared(ending: string, isTable: (name: string) => boolean): Pro
 }
 
 it.each([
-  ['refusal', '-errors.ts', 'Errors', errorCatalogue],
+  ['refusal', '-errors.ts', 'Errors', errorCatalog],
   ['permission', '-permissions.ts', 'Permissions', permissionTable],
   ['kind of command', '-command-kinds.ts', 'CommandKinds', commandVersions],
   ['body of a command', '-commands.ts', 'CommandBodies', commandBodies],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decentred, readPlain, vertexLens } from './rx-calculators.ts'
+import { decentered, readPlain, vertexLens } from './rx-calculators.ts'
 import { sphericalEquivalent } from './rx-rules.ts'
 
 test('numbers are read as opticians type them, on any step', () => {
@@ -26,11 +26,11 @@ test('each meridian of a toric lens moves separately', () => {
 })
 
 test('5 mm on -4.00 are 2.0 prism diopters, with the base away from the center; with a plus lens, toward it', () => {
-  expect(decentred(5000, -4000, 'in')).toEqual({ prism: 2000, base: 'out' })
-  expect(decentred(5000, 4000, 'in')).toEqual({ prism: 2000, base: 'in' })
-  expect(decentred(2500, -4000, 'up')).toEqual({ prism: 1000, base: 'down' })
-  expect(decentred(2500, 3000, 'down')).toEqual({ prism: 750, base: 'down' })
-  expect(decentred(5000, 0, 'in')).toEqual({ prism: 0, base: null })
+  expect(decentered(5000, -4000, 'in')).toEqual({ prism: 2000, base: 'out' })
+  expect(decentered(5000, 4000, 'in')).toEqual({ prism: 2000, base: 'in' })
+  expect(decentered(2500, -4000, 'up')).toEqual({ prism: 1000, base: 'down' })
+  expect(decentered(2500, 3000, 'down')).toEqual({ prism: 750, base: 'down' })
+  expect(decentered(5000, 0, 'in')).toEqual({ prism: 0, base: null })
 })
 
 test('the spherical equivalent of -2.00 -1.00 is -2.50', () => {

@@ -40,7 +40,7 @@ const opposite: Record<Direction, Direction> = { in: 'out', out: 'in', up: 'down
  * Prentice’s rule. A plus lens is thick in its center, so its base moves with the center. The base of a minus lens
  * moves the other way.
  */
-export function decentred(distance: number, power: number, direction: Direction): { prism: number; base: Direction | null } {
+export function decentered(distance: number, power: number, direction: Direction): { prism: number; base: Direction | null } {
   const prism = prenticePrism(distance, power)
   return { prism, base: prism === 0 ? null : power > 0 ? direction : opposite[direction] }
 }

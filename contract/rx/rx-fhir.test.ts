@@ -157,9 +157,9 @@ test('values of another clinic without a field here go into the notes', () => {
       resourceType: 'VisionPrescription',
       lensSpecification: [{ eye: 'right', product: { coding: [{ code: kind }] }, ...more }],
     })
-  expect(fromFhir(file('lens', { sphere: -1, color: 'grey', brand: 'Sola', duration: { value: 1, unit: 'year' } }))).toMatchObject({
+  expect(fromFhir(file('lens', { sphere: -1, color: 'gray', brand: 'Sola', duration: { value: 1, unit: 'year' } }))).toMatchObject({
     problems: [],
-    rx: { notes_to_optician: 'Color grey\nBrand Sola\n1 year' },
+    rx: { notes_to_optician: 'Color gray\nBrand Sola\n1 year' },
   })
   expect(fromFhir(file('contact', { power: -1, prism: [{ amount: 0.5, base: 'down' }] }))).toMatchObject({
     problems: [],

@@ -4,7 +4,7 @@ import { netCost } from '#contract/stock/stock-money.ts'
 import type { InventoryStatus } from '#contract/stock/frames.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import type { DemoCalendar } from '#server/demo/demo-calendar.ts'
-import type { Variant } from '#server/demo/demo-catalogue.ts'
+import type { Variant } from '#server/demo/demo-catalog.ts'
 import type { DemoStore } from '#server/demo/demo-clinic.ts'
 import type { SeededRandom } from '#server/demo/seeded-random.ts'
 
@@ -49,7 +49,7 @@ export function framesOfStore(
   store: DemoStore,
   count: number,
   firstId: number,
-  catalogue: readonly Variant[],
+  catalog: readonly Variant[],
   calendar: DemoCalendar,
   random: SeededRandom,
 ): DemoFrame[] {
@@ -61,7 +61,7 @@ export function framesOfStore(
       const age = random.int(60, 900)
       receipt = { number: `R-${store.tag}-${String(1001 + index / framesOfReceipt)}`, at: calendar.daysAgo(age, random.int(14, 20)) }
     }
-    frames.push(frameOf(store, index, firstId + index, receipt, catalogue, calendar, random))
+    frames.push(frameOf(store, index, firstId + index, receipt, catalog, calendar, random))
   }
   return frames
 }
@@ -71,12 +71,12 @@ function frameOf(
   index: number,
   id: number,
   receipt: { number: string; at: string },
-  catalogue: readonly Variant[],
+  catalog: readonly Variant[],
   calendar: DemoCalendar,
   random: SeededRandom,
 ): DemoFrame {
   // Squaring makes some variants sell in dozens and many in ones and twos.
-  const variant = catalogue[Math.floor(random.next() ** 2 * catalogue.length)]!
+  const variant = catalog[Math.floor(random.next() ** 2 * catalog.length)]!
   const status = random.weighted(store.is_warehouse ? warehouseStatuses : statuses)
   // Nothing changed since yesterday morning, so an open count of yesterday finds the same shelves.
   const seen = calendar.daysAgo(random.int(2, 29), random.int(14, 21) + random.next())

@@ -4,7 +4,7 @@ import { genders, materials, rims, shapes, type BrandType } from '#contract/libr
 import { netCost } from '#contract/stock/stock-money.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import type { DemoCalendar } from '#server/demo/demo-calendar.ts'
-import { demoBrands, type DemoBrand, type Variant } from '#server/demo/demo-catalogue.ts'
+import { demoBrands, type DemoBrand, type Variant } from '#server/demo/demo-catalog.ts'
 import { demoPeople } from '#server/demo/demo-clinic.ts'
 import type { SeededRandom } from '#server/demo/seeded-random.ts'
 
@@ -80,10 +80,10 @@ type Library = {
   prices: Omit<Insertable<Schema['model_prices']>, 'rule_factor' | 'rule_ending' | 'id_price_change'>[]
 }
 
-export function demoLibrary(catalogue: readonly Variant[], calendar: DemoCalendar, random: SeededRandom): Library {
+export function demoLibrary(catalog: readonly Variant[], calendar: DemoCalendar, random: SeededRandom): Library {
   const library: Library = { products: [], models: [], prices: [] }
   const products = new Map<number, { launched: number; height: number }>()
-  const inOrder = catalogue.toSorted((a, b) => a.id_model - b.id_model)
+  const inOrder = catalog.toSorted((a, b) => a.id_model - b.id_model)
   for (const variant of inOrder) {
     const { id_product, brand } = variant
     let product = products.get(id_product)
@@ -116,7 +116,7 @@ function addModel(
   random: SeededRandom,
 ): void {
   const { id_model, title_variant, size_lens_width: eye, size_bridge_width: bridge } = variant
-  const [code = '', ...colour] = title_variant.split(' ')
+  const [code = '', ...color] = title_variant.split(' ')
   const prices = {
     list_cost: variant.item_list_cost,
     discount_pct: variant.item_discount,
@@ -129,7 +129,7 @@ function addModel(
     id_product: variant.id_product,
     title_variant,
     color_code: code,
-    color_name: colour.join(' '),
+    color_name: color.join(' '),
     eye,
     bridge,
     temple: variant.size_temple_length,

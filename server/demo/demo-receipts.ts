@@ -2,7 +2,7 @@ import { type Insertable, sql, type Transaction } from 'kysely'
 import type { VendorInvoiceStatus } from '#contract/receiving/vendor-invoice-rules.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import type { DemoCalendar } from '#server/demo/demo-calendar.ts'
-import { demoVendors, type Variant } from '#server/demo/demo-catalogue.ts'
+import { demoVendors, type Variant } from '#server/demo/demo-catalog.ts'
 import { demoPeople, demoStores, fullName } from '#server/demo/demo-clinic.ts'
 import type { DemoFrame } from '#server/demo/demo-frames.ts'
 import { insertRows } from '#server/demo/insert-rows.ts'
@@ -32,7 +32,7 @@ const people = [
 ] as const
 
 /** The newest deliveries of the first store with their invoices, and a box that arrived today. */
-export function demoReceipts(frames: readonly DemoFrame[], catalogue: readonly Variant[], calendar: DemoCalendar, random: SeededRandom) {
+export function demoReceipts(frames: readonly DemoFrame[], catalog: readonly Variant[], calendar: DemoCalendar, random: SeededRandom) {
   const [store] = demoStores
   const clerk = demoPeople.find(({ roles }) => roles.some((role) => role === 'stock_clerk')) ?? demoPeople[0]
   const by = { id_user: clerk.id_user, rep: fullName(clerk) }
@@ -114,7 +114,7 @@ export function demoReceipts(frames: readonly DemoFrame[], catalogue: readonly V
   }
   const today = calendar.daysAgo(0, 13)
   const box = hold(Math.max(0, ...deliveries.map(({ number }) => number), 1000) + 1000, today)
-  const wanted = catalogue.filter((variant) => variant.brand.vendor_id === catalogue[0]?.brand.vendor_id).slice(0, 4)
+  const wanted = catalog.filter((variant) => variant.brand.vendor_id === catalog[0]?.brand.vendor_id).slice(0, 4)
   const ordered = wanted.map((variant) => ({
     id_model: variant.id_model,
     qty: random.int(1, 3),

@@ -3,7 +3,7 @@ import type { Writing } from '#server/platform/db/database.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import { appointmentColumns, appointmentRows } from '#server/demo/demo-appointments.ts'
 import { DemoCalendar } from '#server/demo/demo-calendar.ts'
-import { catalogueFor, demoVendors } from '#server/demo/demo-catalogue.ts'
+import { catalogFor, demoVendors } from '#server/demo/demo-catalog.ts'
 import { demoPassword, demoPeople, doctorNumbers, demoStores } from '#server/demo/demo-clinic.ts'
 import { type DemoCounts, demoCounts } from '#server/demo/demo-counts.ts'
 import { insertDemoFiles } from '#server/demo/demo-files.ts'
@@ -73,10 +73,10 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
   const total = counts.reduce((sum, count) => sum + count, 0)
   log.info({ frames: total, patients: size.patients ?? 2000 }, 'making the demo clinic')
 
-  const catalogue = catalogueFor(total, random('catalogue'))
+  const catalog = catalogFor(total, random('catalogue'))
   const frames: DemoFrame[] = []
   demoStores.forEach((store, index) => {
-    frames.push(...framesOfStore(store, counts[index] ?? 0, frames.length + 1, catalogue, calendar, random(`frames ${store.tag}`)))
+    frames.push(...framesOfStore(store, counts[index] ?? 0, frames.length + 1, catalog, calendar, random(`frames ${store.tag}`)))
   })
   const sheets = demoCounts(frames, calendar, random('counts'))
   const punches = demoPunches(calendar, random('punches'))
@@ -88,7 +88,7 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
     // Another server of the same chain may have made the clinic first.
     if (await hasClinic(trx)) return false
     await insertStoresAndPeople(services, trx, passwords)
-    await insertLibrary(trx, demoLibrary(catalogue, calendar, random('library')))
+    await insertLibrary(trx, demoLibrary(catalog, calendar, random('library')))
     const progress = (what: string, every: number) => (inserted: number) => {
       if (inserted % every === 0) log.info({ [what]: inserted }, 'demo clinic: rows written')
     }
@@ -101,7 +101,7 @@ export async function seedDemo(services: Services, size: DemoSize = {}): Promise
       .insertInto('label_request')
       .values(demoLabelRequests(frames, calendar, random('labels')))
       .execute()
-    await insertDemoReceipts(trx, demoReceipts(frames, catalogue, calendar, random('receipts')))
+    await insertDemoReceipts(trx, demoReceipts(frames, catalog, calendar, random('receipts')))
     await insertDemoVendorReturns(trx, demoVendorReturns(frames, calendar, random('vendor returns')))
     const revisionOf = (storeId: number) => writing.revision(`patients:${storeId}`)
     const pcps = demoPcps(calendar, random('pcps'))

@@ -36,7 +36,7 @@ export function storedFont(): Font {
   return read(fontKey, fonts, 'inter')
 }
 
-const groundColours: Record<Theme, string> = { dark: '#0d1315', light: '#eef1f1' }
+const groundColors: Record<Theme, string> = { dark: '#0d1315', light: '#eef1f1' }
 
 /** Applies the kept look to the page. */
 export function applyLook(): void {
@@ -52,7 +52,7 @@ export function setTheme(theme: Theme): void {
 
 function showTheme(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme
-  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', groundColours[theme])
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', groundColors[theme])
 }
 
 /** Applies the font to the page and keeps it. */

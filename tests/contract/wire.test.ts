@@ -5,7 +5,7 @@ import { canonicalJson } from '#contract/sync/command-hash.ts'
 import { commandBodies, commandVersions, wireCommand } from '#contract/sync/commands.ts'
 import type { Endpoint } from '#contract/core/endpoint.ts'
 import { endpoints } from '#contract/core/endpoints.ts'
-import { errorCatalogue } from '#contract/core/errors.ts'
+import { errorCatalog } from '#contract/core/errors.ts'
 import { protocol, protocolVersions, pullLine, syncEvent } from '#contract/sync/sync.ts'
 
 /**
@@ -51,7 +51,7 @@ describe('the wire', () => {
 
   it('uses only refusals of the catalog', () => {
     for (const call of Object.values(endpoints as Record<string, Endpoint>)) {
-      for (const code of call.refuses ?? []) expect(errorCatalogue).toHaveProperty(code)
+      for (const code of call.refuses ?? []) expect(errorCatalog).toHaveProperty(code)
     }
   })
 })

@@ -13,7 +13,7 @@ test('a manager’s draft survives a reload, and is gone once it is saved', asyn
   await until(
     () => keptOn<{ key: string }>(t.page, 'facts'),
     (facts) => facts.some(({ key }) => key.startsWith('draft ')),
-    'What was typed right after the sign-in is on the disk',
+    'The disk holds the street typed right after the sign-in',
   )
   await t.page.reload()
   await address.getByText('We restored your unsaved changes').waitFor()

@@ -78,10 +78,10 @@ export async function walkOfflinePath(engine: Engine, server: LorgnetteServer): 
     at('He goes back to the list and forward again, by the browser’s own buttons')
     await mark(ben)
     await ben.window.evaluate(() => history.back(), null)
-    await beginsAnew(ben, sheets)
+    await loadsAgain(ben, sheets)
     await ben.reads(new RegExp(number.replace('Count ', '')))
     await ben.window.evaluate(() => history.forward(), null)
-    await beginsAnew(ben, sheet)
+    await loadsAgain(ben, sheet)
     await shows(ben, 1)
 
     at('He scans without the server')
@@ -167,7 +167,7 @@ async function mark(screen: Screen): Promise<void> {
  * Waits for a newly loaded page. A page from the browser's back-forward cache has closed its databases, and cannot
  * work.
  */
-async function beginsAnew(screen: Screen, address: string): Promise<void> {
+async function loadsAgain(screen: Screen, address: string): Promise<void> {
   await until(
     // A page that is loading does not answer.
     () => screen.window.evaluate((path) => location.pathname === path && !('wasHereBefore' in window), address).catch(() => false),

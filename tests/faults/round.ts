@@ -109,14 +109,14 @@ export class Round {
   }
 
   /** Waits for the moment of the trigger and runs the kill. Meanwhile it holds the push or the answer. */
-  async #momentOf({ at, on, after }: Trigger, tablets: readonly FieldTablet[], deed: () => Promise<void>): Promise<void> {
+  async #momentOf({ at, on, after }: Trigger, tablets: readonly FieldTablet[], kill: () => Promise<void>): Promise<void> {
     await wait(this.#began + at - Date.now())
-    if (on === 'moment') return await deed()
+    if (on === 'moment') return await kill()
     const patienceMs = 3000
     const release = await Promise.race(tablets.map((tablet) => tablet[on].next(patienceMs)))
     try {
       if (on === 'sending') await wait(after)
-      await deed()
+      await kill()
     } finally {
       release()
     }

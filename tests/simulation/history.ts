@@ -23,7 +23,7 @@ export type HistoryResult = {
   /** A hash of every event in order: the same for the same plan and the same code. */
   hash: string
   story: string[]
-  deeds: number
+  acts: number
   virtualMs: number
   met: Met
 }
@@ -68,7 +68,7 @@ class History {
     this.#world = {
       server,
       devices,
-      deeds: [],
+      acts: [],
       plan,
       ...heard,
       restores: 0,
@@ -139,7 +139,7 @@ class History {
       steps: plan.steps.length,
       hash: this.#hash.digest('hex').slice(0, 16),
       story: this.#story,
-      deeds: this.#world.deeds.length,
+      acts: this.#world.acts.length,
       virtualMs: time.now(),
       met: this.#met,
     }

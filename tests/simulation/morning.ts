@@ -37,7 +37,7 @@ export async function makeMorning(server: ClinicServer, hasPatients: boolean): P
   const world: World = {
     server,
     devices,
-    deeds: [],
+    acts: [],
     plan: planFor(0),
     refused: new Set(),
     unanswered: new Set(),

@@ -66,7 +66,7 @@ export async function checkInvariants(world: World): Promise<Broken[]> {
   const server = await readServer(world.server)
   const devices = await readDevices(world)
   const broken: Broken[] = []
-  for (const deed of world.deeds) broken.push(...fateOf(deed, world, server, devices))
+  for (const act of world.acts) broken.push(...fateOf(act, world, server, devices))
   const reused = await world.server.ask<{ id: string }>(`select id from sessions where revoked_because = 'reuse'`)
   // After a restore, a token may be used that the backup does not know as used. The network may also bring one minutes
   // late. No server can tell that from a stolen copy.
@@ -99,33 +99,33 @@ export async function groundlessRefusals(world: World): Promise<Broken[]> {
 }
 
 /** 1, 4, 7: the outcome of one act of one person. */
-function fateOf(deed: PerformedAction, world: World, server: ServerState, devices: readonly DeviceState[]): Broken[] {
-  const name = `${deed.title} ${deed.id} of ${deed.person ?? 'nobody'} on ${deed.device}, called ${deed.screen}`
-  const receipt = server.receipts.get(deed.id)
-  const effect = server.effects.get(deed.id)
-  const waits = devices.some(({ outbox }) => outbox.some(({ id }) => id === deed.id))
-  const isGivenUp = server.given.has(deed.id) || devices.some(({ outbox }) => outbox.some(({ body }) => body['discarded_id'] === deed.id))
+function fateOf(act: PerformedAction, world: World, server: ServerState, devices: readonly DeviceState[]): Broken[] {
+  const name = `${act.title} ${act.id} of ${act.person ?? 'nobody'} on ${act.device}, called ${act.screen}`
+  const receipt = server.receipts.get(act.id)
+  const effect = server.effects.get(act.id)
+  const waits = devices.some(({ outbox }) => outbox.some(({ id }) => id === act.id))
+  const isGivenUp = server.given.has(act.id) || devices.some(({ outbox }) => outbox.some(({ body }) => body['discarded_id'] === act.id))
   const broken: Broken[] = []
   const say = (invariant: Broken['invariant'], what: string) => broken.push({ invariant, what: `${name} ${what}` })
 
-  if (leavesRow(deed) && (receipt !== undefined) !== (effect !== undefined)) {
+  if (leavesRow(act) && (receipt !== undefined) !== (effect !== undefined)) {
     say(1, receipt ? 'has a receipt and no effect' : 'has an effect and no receipt')
   }
-  if (deed.screen === 'saved') {
-    const device = world.devices.find((one) => one.name === deed.device)
-    const wasWiped = (device?.wipes ?? 0) > deed.wipes
+  if (act.screen === 'saved') {
+    const device = world.devices.find((one) => one.name === act.device)
+    const wasWiped = (device?.wipes ?? 0) > act.wipes
     if (!receipt && !waits && !isGivenUp && !wasWiped) say(1, 'is lost')
     if (receipt && waits) say(1, 'was applied and still waits')
     // The network may bring a copy of a refused command after its obstacle has gone, and the server applies it. The
     // server may also have applied it before: its answer got lost, and something else refused the repeat. A user who
     // discards it sees the effect.
-    const mayReturn = deed.wasCopied || world.copied.has(deed.id)
-    const wasAppliedAfterwards = receipt !== undefined && Date.parse(receipt.received_at) >= (deed.givenUpAt ?? Infinity)
-    if (wasAppliedAfterwards && deed.discard === 'done' && !mayReturn) say(1, 'was given up, and applied')
-    if (deed.discard === 'done' && !isGivenUp && !wasWiped && world.restores === 0) say(1, 'was given up, and the server does not know')
+    const mayReturn = act.wasCopied || world.copied.has(act.id)
+    const wasAppliedAfterwards = receipt !== undefined && Date.parse(receipt.received_at) >= (act.givenUpAt ?? Infinity)
+    if (wasAppliedAfterwards && act.discard === 'done' && !mayReturn) say(1, 'was given up, and applied')
+    if (act.discard === 'done' && !isGivenUp && !wasWiped && world.restores === 0) say(1, 'was given up, and the server does not know')
   }
-  if (deed.screen === 'not-saved' && (receipt || waits)) say(7, 'is there all the same')
-  const author = idOf(world, deed.person)
+  if (act.screen === 'not-saved' && (receipt || waits)) say(7, 'is there all the same')
+  const author = idOf(world, act.person)
   if (receipt && receipt.author_id !== author) say(4, `was attributed to ${receipt.author_id}`)
   if (effect && effect.author_id !== null && effect.author_id !== author) say(4, `has a row of ${effect.author_id}`)
   return broken
@@ -133,7 +133,7 @@ function fateOf(deed: PerformedAction, world: World, server: ServerState, device
 
 /** 1: every row at the server comes from an act. */
 function strangers(world: World, server: ServerState): Broken[] {
-  const known = new Set(world.deeds.map(({ id }) => id))
+  const known = new Set(world.acts.map(({ id }) => id))
   const broken: Broken[] = []
   for (const [id, effect] of server.effects) {
     if (!known.has(id) && effect.author_id !== null)
@@ -147,19 +147,19 @@ function order(world: World, server: ServerState): Broken[] {
   // After a restore, lost commands come again in any order.
   if (world.restores > 0) return []
   const lanes = new Map<string, PerformedAction[]>()
-  for (const deed of world.deeds) {
-    if (deed.screen !== 'saved' || deed.leftItsPlace || world.refused.has(deed.id) || !server.receipts.has(deed.id)) continue
-    const lane = `${deed.device} ${deed.wipes} ${deed.lane}`
-    lanes.set(lane, [...(lanes.get(lane) ?? []), deed])
+  for (const act of world.acts) {
+    if (act.screen !== 'saved' || act.leftItsPlace || world.refused.has(act.id) || !server.receipts.has(act.id)) continue
+    const lane = `${act.device} ${act.wipes} ${act.lane}`
+    lanes.set(lane, [...(lanes.get(lane) ?? []), act])
   }
-  const numberOf = (deed: PerformedAction) => server.receipts.get(deed.id)?.number ?? 0
+  const numberOf = (act: PerformedAction) => server.receipts.get(act.id)?.number ?? 0
   const broken: Broken[] = []
   // The server rightly refuses a decision before the scan that it is about, and applies it after a later scan. The
   // device never learns of the refusal when the server dies before its answer.
   const mayHaveBeenRefused = ({ id, kind }: PerformedAction) => kind === 'count.decide' && world.unanswered.has(id)
-  for (const [lane, deeds] of lanes) {
-    for (const later of deeds) {
-      for (const earlier of deeds) {
+  for (const [lane, acts] of lanes) {
+    for (const later of acts) {
+      for (const earlier of acts) {
         if (mayHaveBeenRefused(earlier)) continue
         if (earlier.heard !== null && earlier.heard < later.begun && numberOf(earlier) > numberOf(later)) {
           broken.push({ invariant: 2, what: `${lane}: ${later.title} ${later.id} overtook ${earlier.title} ${earlier.id}` })

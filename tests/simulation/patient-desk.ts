@@ -119,7 +119,7 @@ export class PatientDesk {
     })
     if (open.length === 0) return
     const { patient, work, row } = chance.pick(open)
-    const before = this.#world.deeds.find(({ id }) => id === work.id)
+    const before = this.#world.acts.find(({ id }) => id === work.id)
     if (!before?.patient) return
     const fields = compared(work, row)
     const choices: Record<string, Choice> = {}
@@ -149,14 +149,14 @@ export class PatientDesk {
     const [waiting, settled] = await Promise.all([app.hot.outbox.toArray(), app.hot.settled.where('lane').equals(before.lane).toArray()])
     if (tab.process.state === 'dead') return
     const made = [...waiting, ...settled.map(({ command }) => command)].filter(
-      (command) => command.lane === before.lane && command.kind === work.kind && !this.#world.deeds.some(({ id }) => id === command.id),
+      (command) => command.lane === before.lane && command.kind === work.kind && !this.#world.acts.some(({ id }) => id === command.id),
     )
     const [only] = made
     if (!only || made.length > 1 || !before.patient) return
     const { id: idPatient } = before.patient
     const known = { id: only.id, kind: work.kind, lane: before.lane, person, store: before.store, title: before.title }
-    const deed = this.#memory.note(device, known)
-    Object.assign(deed, { screen: 'saved', heard: this.#memory.moment(), leftItsPlace: true, patient: { id: idPatient, changes } })
+    const act = this.#memory.note(device, known)
+    Object.assign(act, { screen: 'saved', heard: this.#memory.moment(), leftItsPlace: true, patient: { id: idPatient, changes } })
     this.#patients.blurred.delete(idPatient)
   }
 
@@ -170,8 +170,8 @@ export class PatientDesk {
     if (!read.ok) throw new Error(`A patient of the simulation is not valid: ${JSON.stringify(read.problems)}`)
     const person = nameOf(home.username)
     this.#patients.known.push({ id, store: home.store_id, by: person, first: firstOf(input) })
-    const deed = this.#begin(device, 'patient.create', id, person, home.store_id, {})
-    await this.#save(tab, deed, () => createPatient(noServer(app), true, id, read.patient, deed.id))
+    const act = this.#begin(device, 'patient.create', id, person, home.store_id, {})
+    await this.#save(tab, act, () => createPatient(noServer(app), true, id, read.patient, act.id))
   }
 
   async #edit({ device, tab, app }: Place, chance: Dice): Promise<void> {
@@ -186,8 +186,8 @@ export class PatientDesk {
     const read = readForm({ ...formOf(base), [field]: to }, base, today(app))
     if (!read.ok) throw new Error(`An edit of the simulation is not valid: ${JSON.stringify(read.problems)}`)
     const changes = { [field]: { from: base[field], to } }
-    const deed = this.#begin(device, 'patient.edit', base.id, nameOf(home.username), home.store_id, changes)
-    await this.#save(tab, deed, () => editPatient(noServer(app), true, base, read.patient, changesOf(base, read.patient), deed.id))
+    const act = this.#begin(device, 'patient.edit', base.id, nameOf(home.username), home.store_id, changes)
+    await this.#save(tab, act, () => editPatient(noServer(app), true, base, read.patient, changesOf(base, read.patient), act.id))
   }
 
   #begin(
@@ -199,21 +199,21 @@ export class PatientDesk {
     changes: Changes,
   ): PerformedAction {
     const title = kind === 'patient.create' ? 'New patient' : 'Patient edited'
-    const deed = this.#memory.note(device, { id: device.newId(), kind, lane: `patient:${idPatient}`, person, store, title })
-    deed.patient = { id: idPatient, changes }
-    return deed
+    const act = this.#memory.note(device, { id: device.newId(), kind, lane: `patient:${idPatient}`, person, store, title })
+    act.patient = { id: idPatient, changes }
+    return act
   }
 
   /** Saves as the dialog does: a save in doubt is repeated under its id. */
-  async #save(tab: Tab, deed: PerformedAction, save: () => Promise<Saved>): Promise<void> {
+  async #save(tab: Tab, act: PerformedAction, save: () => Promise<Saved>): Promise<void> {
     for (let isAgain = false; ; isAgain = true) {
       const saved = await save()
       if (tab.process.state === 'dead') return
-      deed.heard = this.#memory.moment()
-      deed.screen = saved.ok ? 'saved' : saved.doubtful === null ? 'not-saved' : 'in-doubt'
-      const about = `${deed.title} ${short(deed.patient?.id ?? '')} ${Object.keys(deed.patient?.changes ?? {}).join(', ')}`
-      this.#tell(`${tab.process.name} ${deed.person} ${about} ${short(deed.id)}: ${deed.screen}${saved.ok ? '' : ` (${saved.message})`}`)
-      if (deed.screen !== 'in-doubt' || isAgain) return
+      act.heard = this.#memory.moment()
+      act.screen = saved.ok ? 'saved' : saved.doubtful === null ? 'not-saved' : 'in-doubt'
+      const about = `${act.title} ${short(act.patient?.id ?? '')} ${Object.keys(act.patient?.changes ?? {}).join(', ')}`
+      this.#tell(`${tab.process.name} ${act.person} ${about} ${short(act.id)}: ${act.screen}${saved.ok ? '' : ` (${saved.message})`}`)
+      if (act.screen !== 'in-doubt' || isAgain) return
     }
   }
 
@@ -239,14 +239,14 @@ export class PatientDesk {
       store: home.store_id,
       title: 'Look',
     }
-    const deed = this.#memory.note(device, { id: device.lastMadeId, ...known })
-    deed.patient = { id: patient.id, changes: {} }
+    const act = this.#memory.note(device, { id: device.lastMadeId, ...known })
+    act.patient = { id: patient.id, changes: {} }
     const problem = await recording
     if (tab.process.state === 'dead') return
-    deed.heard = this.#memory.moment()
+    act.heard = this.#memory.moment()
     // The page shows the reason and does not retry.
-    deed.screen = problem === null ? 'saved' : 'unknown'
-    this.#tell(`${tab.process.name} ${home.username} looks at ${short(patient.id)} ${short(deed.id)}: ${problem ?? 'saved'}`)
+    act.screen = problem === null ? 'saved' : 'unknown'
+    this.#tell(`${tab.process.name} ${home.username} looks at ${short(patient.id)} ${short(act.id)}: ${problem ?? 'saved'}`)
   }
 
   /** Types into the dialog, which keeps the draft, and reads it back. Nobody may find another user's draft. */

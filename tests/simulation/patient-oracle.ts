@@ -27,12 +27,12 @@ export async function checkPatients(
   if (patients === null) return []
   const rows = new Map((await server.ask<Row>(`select ${columns} from patients`)).map((row) => [row.id, row]))
   const audits = await server.ask<AuditRow>('select id_patient, id_user, action, offline from patient_audit')
-  const done = world.deeds.filter(({ id, patient }) => patient !== undefined && receipts.has(id))
+  const done = world.acts.filter(({ id, patient }) => patient !== undefined && receipts.has(id))
   const broken: Broken[] = []
   for (const { id, store, by, first } of patients.known) {
     const row = rows.get(id)
     const name = `the patient ${id}`
-    const created = done.find((deed) => deed.kind === 'patient.create' && deed.patient?.id === id)
+    const created = done.find((act) => act.kind === 'patient.create' && act.patient?.id === id)
     if (by !== null && (row !== undefined) !== (created !== undefined)) {
       broken.push({
         invariant: 1,
@@ -42,10 +42,10 @@ export async function checkPatients(
     if (!row) continue
     if (row.store_id !== store) broken.push({ invariant: 4, what: `${name} is with store ${row.store_id}, not ${store}` })
     if (row.created_by !== idOf(world, by)) broken.push({ invariant: 4, what: `${name} was registered by ${row.created_by}, not ${by}` })
-    const theirs = done.filter((deed) => deed.patient?.id === id)
+    const theirs = done.filter((act) => act.patient?.id === id)
     if (!patients.blurred.has(id)) {
       const { broken: wrong, idle } = overwritten(name, row, first, theirs, receipts)
-      const changing = theirs.filter((deed) => !idle.has(deed))
+      const changing = theirs.filter((act) => !idle.has(act))
       broken.push(...wrong, ...unaudited(world, name, changing, ofPatient(audits, id)))
     }
   }
@@ -70,19 +70,19 @@ function overwritten(
   name: string,
   row: Row,
   first: Record<ChangedField, string | null>,
-  deeds: readonly PerformedAction[],
+  acts: readonly PerformedAction[],
   receipts: ReadonlyMap<string, { number: number }>,
 ): { broken: Broken[]; idle: ReadonlySet<PerformedAction> } {
   const broken: Broken[] = []
   const idle = new Set<PerformedAction>()
   const now: Record<string, unknown> = { ...first }
   const numberOf = ({ id }: PerformedAction) => receipts.get(id)?.number ?? 0
-  for (const deed of deeds.toSorted((a, b) => numberOf(a) - numberOf(b))) {
-    const changes = Object.entries(deed.patient?.changes ?? {})
-    if (deed.kind === 'patient.edit' && changes.every(([field, { to }]) => now[field] === to)) idle.add(deed)
+  for (const act of acts.toSorted((a, b) => numberOf(a) - numberOf(b))) {
+    const changes = Object.entries(act.patient?.changes ?? {})
+    if (act.kind === 'patient.edit' && changes.every(([field, { to }]) => now[field] === to)) idle.add(act)
     for (const [field, { from, to }] of changes) {
       if (now[field] !== from && now[field] !== to) {
-        const what = `${name}: ${deed.id} of ${deed.person} wrote ${field} over ${String(now[field])}, and saw ${String(from)}`
+        const what = `${name}: ${act.id} of ${act.person} wrote ${field} over ${String(now[field])}, and saw ${String(from)}`
         broken.push({ invariant: 1, what })
       }
       now[field] = to
@@ -96,13 +96,13 @@ function overwritten(
 }
 
 /** 4, 6: the audit has each act once with its author, and nothing else. */
-function unaudited(world: World, name: string, deeds: readonly PerformedAction[], audits: readonly AuditRow[]): Broken[] {
+function unaudited(world: World, name: string, acts: readonly PerformedAction[], audits: readonly AuditRow[]): Broken[] {
   const broken: Broken[] = []
   for (const kind of ['patient.create', 'patient.edit', 'patient.view']) {
     const kept = audits.filter(({ action }) => action === kind)
-    const people = new Set([...kept.map(({ id_user }) => id_user), ...deeds.map(({ person }) => idOf(world, person))])
+    const people = new Set([...kept.map(({ id_user }) => id_user), ...acts.map(({ person }) => idOf(world, person))])
     for (const user of people) {
-      const doneBy = deeds.filter((deed) => deed.kind === kind && idOf(world, deed.person) === user).length
+      const doneBy = acts.filter((act) => act.kind === kind && idOf(world, act.person) === user).length
       const all = kept.filter(({ id_user }) => id_user === user)
       // Several looks within a quarter of an hour count once, at the server or on the device.
       const told = kind === 'patient.view' ? all.filter(({ offline }) => offline).length : all.length

@@ -38,7 +38,7 @@ export class People {
   constructor(world: World, tell: (line: string) => void) {
     this.#world = world
     this.#tell = tell
-    const memory = { note: this.#deed.bind(this), moment: () => this.#moment++ }
+    const memory = { note: this.#begin.bind(this), moment: () => this.#moment++ }
     this.desk = world.patients && new PatientDesk(world, world.patients, tell, memory)
     this.#stockroom = world.arrivals && new StockDesk(world, world.arrivals, tell, memory)
   }
@@ -136,9 +136,7 @@ export class People {
 
   #undo(device: SimulatedDevice, tab: Tab, app: Device, chance: Dice): void {
     const sheet = this.#sheetHere(app, chance)
-    const scans = this.#world.deeds.filter(
-      (deed) => deed.kind === 'count.scan' && deed.lane === `count:${sheet?.id}` && deed.screen === 'saved',
-    )
+    const scans = this.#world.acts.filter((act) => act.kind === 'count.scan' && act.lane === `count:${sheet?.id}` && act.screen === 'saved')
     if (!sheet || scans.length === 0) return
     this.#record(device, tab, app, 'count.undo', `count:${sheet.id}`, { id_count_sheet: sheet.id, negates: chance.pick(scans).id }, 'Undo')
   }
@@ -177,23 +175,23 @@ export class People {
     const home = app.session.state.getState().home
     const id = again?.id ?? device.newId()
     const person = personNames.find((name) => name === home?.username) ?? null
-    const deed = again ?? this.#deed(device, { id, kind, lane, person, store: home?.store_id ?? null, title })
+    const act = again ?? this.#begin(device, { id, kind, lane, person, store: home?.store_id ?? null, title })
     void app.outbox.record(kind, lane, body, { title, id }).then((result) => {
       if (tab.process.state === 'dead') return
-      deed.heard = this.#moment++
-      deed.screen = result.saved ? 'saved' : result.problem.id ? 'in-doubt' : 'not-saved'
+      act.heard = this.#moment++
+      act.screen = result.saved ? 'saved' : result.problem.id ? 'in-doubt' : 'not-saved'
       this.#tell(
-        `${tab.process.name} ${deed.person} ${title} ${short(id)}: ${deed.screen}${result.saved ? '' : ` (${result.problem.reason})`}`,
+        `${tab.process.name} ${act.person} ${title} ${short(id)}: ${act.screen}${result.saved ? '' : ` (${result.problem.reason})`}`,
       )
       // The screen asks for another try, and the person does it.
-      if (deed.screen === 'in-doubt' && !again) {
-        time.schedule(9000, () => tab.process.state === 'alive' && this.#record(device, tab, app, kind, lane, body, title, deed))
+      if (act.screen === 'in-doubt' && !again) {
+        time.schedule(9000, () => tab.process.state === 'alive' && this.#record(device, tab, app, kind, lane, body, title, act))
       }
     })
   }
 
-  #deed(device: SimulatedDevice, known: Pick<PerformedAction, 'id' | 'kind' | 'lane' | 'person' | 'store' | 'title'>): PerformedAction {
-    const deed: PerformedAction = {
+  #begin(device: SimulatedDevice, known: Pick<PerformedAction, 'id' | 'kind' | 'lane' | 'person' | 'store' | 'title'>): PerformedAction {
+    const act: PerformedAction = {
       ...known,
       device: device.name,
       wipes: device.wipes,
@@ -205,8 +203,8 @@ export class People {
       leftItsPlace: false,
       wasCopied: false,
     }
-    this.#world.deeds.push(deed)
-    return deed
+    this.#world.acts.push(act)
+    return act
   }
 
   #punch(device: SimulatedDevice, tab: Tab, app: Device, chance: Dice): void {
@@ -235,7 +233,7 @@ export class People {
         this.#tell(`${tab.process.name} ${person} clocks ${request.direction}: ${result.kind}`)
         if (result.kind !== 'saved') return
         const lane = `punch:${person}`
-        const deed = this.#deed(device, {
+        const act = this.#begin(device, {
           id: result.id,
           kind: 'punch.record',
           lane,
@@ -243,7 +241,7 @@ export class People {
           store: null,
           title: 'Punch',
         })
-        Object.assign(deed, { begun: acted, heard: this.#moment++, screen: 'saved' } satisfies Partial<PerformedAction>)
+        Object.assign(act, { begun: acted, heard: this.#moment++, screen: 'saved' } satisfies Partial<PerformedAction>)
       }),
     )
   }
@@ -282,15 +280,15 @@ export class People {
     const waiting = await app.hot.outbox.where('state').equals('needs-attention').toArray()
     if (waiting.length === 0) return
     const command = chance.pick(waiting)
-    const deed = this.#world.deeds.find(({ id }) => id === command.id)
-    if (!deed) return
-    deed.leftItsPlace = true
+    const act = this.#world.acts.find(({ id }) => id === command.id)
+    if (!act) return
+    act.leftItsPlace = true
     if (how === 'retry') return await app.outbox.retry(command.id)
-    deed.discard = 'asked'
-    deed.givenUpAt = this.#world.server.now()
+    act.discard = 'asked'
+    act.givenUpAt = this.#world.server.now()
     await app.outbox.discard(command.id, 'made by mistake')
     if (tab.process.state === 'dead') return
-    deed.discard = 'done'
+    act.discard = 'done'
     this.#tell(`${tab.process.name} gave up ${short(command.id)}`)
   }
 
@@ -301,7 +299,7 @@ export class People {
     const text = await app.outbox.exportUnsent()
     const leaked = this.#world.patients?.secrets.firstIn(text) ?? null
     if (leaked !== null) this.#world.noted.push({ invariant: 9, what: `the file of ${device.name} holds “${leaked}”` })
-    for (const deed of this.#world.deeds) if (text.includes(deed.id)) Object.assign(deed, { leftItsPlace: true, wasCopied: true })
+    for (const act of this.#world.acts) if (text.includes(act.id)) Object.assign(act, { leftItsPlace: true, wasCopied: true })
     const result = await target.device.outbox.importUnsent(text)
     this.#tell(`${device.name} gave ${target.process.name} a file: ${JSON.stringify(result)}`)
   }

@@ -497,8 +497,8 @@ export const plantedBugs = [
     changes: [
       {
         file: 'server/features/receiving/store-invoices/receive-pieces.ts',
-        find: 'if (await wasReceived(deed, addId)) return null',
-        put: 'await wasReceived(deed, addId)',
+        find: 'if (await wasReceived(step, addId)) return null',
+        put: 'await wasReceived(step, addId)',
       },
     ],
   },

@@ -222,7 +222,7 @@ async function tell(players, seed, only) {
   const [result] = await players.play({ seeds: [seed], story: true, ...(only && { only }) })
   console.log(result.story.join('\n'))
   console.log(
-    `\nseed ${seed}, ${result.deeds} acts, ${Math.round(result.virtualMs / 1000)} s of virtual time, ${Math.round(result.cpuMs)} ms, ${result.hash}`,
+    `\nseed ${seed}, ${result.acts} acts, ${Math.round(result.virtualMs / 1000)} s of virtual time, ${Math.round(result.cpuMs)} ms, ${result.hash}`,
   )
   for (const { invariant, what } of result.broken) console.log(`BROKEN ${invariant}: ${what}`)
   return result
@@ -235,7 +235,7 @@ async function simulate(bug) {
     const began = Date.now()
     const failing = []
     let played = 0
-    let deeds = 0
+    let acts = 0
     let virtualMs = 0
     let told = began
     const met = new Map()
@@ -244,7 +244,7 @@ async function simulate(bug) {
       onResult(result) {
         played += 1
         for (const [kind, times] of Object.entries(result.met)) met.set(kind, (met.get(kind) ?? 0) + times)
-        deeds += result.deeds
+        acts += result.acts
         virtualMs += result.virtualMs
         if (given.fingerprints) console.log(`${result.seed} ${result.hash} ${Math.round(result.cpuMs)} ms`)
         if (result.broken.length > 0) {
@@ -264,7 +264,7 @@ async function simulate(bug) {
     const seconds = (Date.now() - began) / 1000
     const neverMet = players.kinds.filter((kind) => !met.has(kind))
     console.log(
-      `${played} histories from seed ${firstSeeds.join(' and ')}, ${deeds} acts, ${Math.round(virtualMs / 3_600_000)} h of virtual time ` +
+      `${played} histories from seed ${firstSeeds.join(' and ')}, ${acts} acts, ${Math.round(virtualMs / 3_600_000)} h of virtual time ` +
         `in ${seconds.toFixed(1)} s: ${failing.length} failed`,
     )
     console.log(`${players.kinds.length - neverMet.length} of ${players.kinds.length} kinds of steps and faults happened`)

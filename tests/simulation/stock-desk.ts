@@ -15,7 +15,7 @@ import { time } from './virtual-time.ts'
 import type { Arrival, World } from './world.ts'
 
 type Place = { device: SimulatedDevice; tab: Tab; app: Device }
-type Recorded = { deeds: PerformedAction[]; outbox: Outbox }
+type Recorded = { acts: PerformedAction[]; outbox: Outbox }
 type What = { code: string } | { id_model: number; learn?: string }
 
 /** The acts of people in the stockroom, through the functions of the screens, and the screens' answers. */
@@ -66,10 +66,10 @@ export class StockDesk {
     const wanted = [...new Set(pieces.filter((piece) => piece !== null))]
     if (wanted.length === 0) return
     const about = (body: Record<string, unknown>) => ({ label: Number(body['id_inventory']) })
-    await this.#untilKept(place, chance, about, async ({ deeds, outbox }) => {
+    await this.#untilKept(place, chance, about, async ({ acts, outbox }) => {
       const problem = await recordLabelRequests({ outbox }, wanted)
-      if (problem === null && deeds.length < wanted.length)
-        this.#world.noted.push({ invariant: 1, what: `${wanted.length} labels were asked for, and ${deeds.length} written down` })
+      if (problem === null && acts.length < wanted.length)
+        this.#world.noted.push({ invariant: 1, what: `${wanted.length} labels were asked for, and ${acts.length} written down` })
       return problem
     })
   }
@@ -179,7 +179,7 @@ export class StockDesk {
     const unknown = refused.filter(({ kind, last_error }) => kind === 'vendor-invoice.receive' && last_error?.code === 'model-unknown')
     if (!home || unknown.length === 0) return
     const command = chance.pick(unknown)
-    const before = this.#world.deeds.find(({ id }) => id === command.id)
+    const before = this.#world.acts.find(({ id }) => id === command.id)
     const arrival = this.#arrivals.find(({ receiveId }) => receiveId === command.body['receive_id'])
     const { code } = command.body
     if (!before || !arrival || typeof code !== 'string') return
@@ -204,18 +204,18 @@ export class StockDesk {
     if (tab.process.state === 'dead') return
     const [made] = [...waiting, ...settled.map((entry) => entry.command)].filter(
       ({ id, kind, body }) =>
-        kind === before.kind && body['receive_id'] === arrival.receiveId && !this.#world.deeds.some((deed) => deed.id === id),
+        kind === before.kind && body['receive_id'] === arrival.receiveId && !this.#world.acts.some((act) => act.id === id),
     )
     if (!made) return
     const { kind, lane, store, title, receiveId } = before
-    const deed = this.#memory.note(device, { id: made.id, kind, lane, person, store, title })
-    Object.assign(deed, { screen: 'saved', heard: this.#memory.moment(), leftItsPlace: true, receiveId })
+    const act = this.#memory.note(device, { id: made.id, kind, lane, person, store, title })
+    Object.assign(act, { screen: 'saved', heard: this.#memory.moment(), leftItsPlace: true, receiveId })
     arrival.blurred -= 1
   }
 
   /** The outbox of the app, with a memory of its commands and answers. */
   #recording({ device, tab, app }: Place, about: (body: Record<string, unknown>) => Partial<PerformedAction>): Recorded {
-    const deeds: PerformedAction[] = []
+    const acts: PerformedAction[] = []
     const record = async <K extends CommandKind>(
       kind: K,
       lane: Parameters<Outbox['record']>[1],
@@ -225,17 +225,17 @@ export class StockDesk {
       const home = more.by ?? app.session.state.getState().home
       const id = device.newId()
       const person = nameOf(home?.username ?? '')
-      const deed = this.#memory.note(device, { id, kind, lane, person, store: home?.store_id ?? null, title: more.title })
-      deeds.push(Object.assign(deed, about(body)))
+      const act = this.#memory.note(device, { id, kind, lane, person, store: home?.store_id ?? null, title: more.title })
+      acts.push(Object.assign(act, about(body)))
       const result = await app.outbox.record(kind, lane, body, { ...more, id })
       if (tab.process.state === 'dead') return result
-      deed.heard = this.#memory.moment()
-      deed.screen = result.saved ? 'saved' : result.problem.id ? 'in-doubt' : 'not-saved'
+      act.heard = this.#memory.moment()
+      act.screen = result.saved ? 'saved' : result.problem.id ? 'in-doubt' : 'not-saved'
       const why = result.saved ? '' : ` (${result.problem.reason})`
-      this.#tell(`${tab.process.name} ${person} ${more.title} ${short(id)}: ${deed.screen}${why}`)
+      this.#tell(`${tab.process.name} ${person} ${more.title} ${short(id)}: ${act.screen}${why}`)
       return result
     }
-    return { deeds, outbox: { ...app.outbox, record } }
+    return { acts, outbox: { ...app.outbox, record } }
   }
 
   /** Picks from few pieces, so that users meet: the first ones of the store, and the newest. */

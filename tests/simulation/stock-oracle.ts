@@ -93,35 +93,35 @@ function checkHistory(world: World, receipts: Receipts, frame: FrameRow, told: r
   const numberOf = (id: string | undefined) => receipts.get(id ?? '')?.number ?? 0
   const sheets = [...new Set(told.flatMap(({ id_count_sheet }) => id_count_sheet ?? []))]
   const closings = sheets.map((sheet) => {
-    const deed = world.deeds.find(({ id, kind, lane }) => kind === 'count.close' && lane === `count:${sheet}` && receipts.has(id))
-    if (!deed) say(1, `${name} was changed by the close of a count that nobody closed`)
-    return { deed, sheet, number: numberOf(deed?.id) }
+    const act = world.acts.find(({ id, kind, lane }) => kind === 'count.close' && lane === `count:${sheet}` && receipts.has(id))
+    if (!act) say(1, `${name} was changed by the close of a count that nobody closed`)
+    return { act, sheet, number: numberOf(act?.id) }
   })
-  const changes = world.deeds
+  const changes = world.acts
     .filter(({ id, change }) => change?.frame === frame.id_inventory && receipts.has(id))
-    .map((deed) => ({ deed, sheet: null, number: numberOf(deed.id) }))
-  for (const { deed, sheet } of [...closings, ...changes].toSorted((a, b) => a.number - b.number)) {
-    if (sheet === null && deed.change) {
-      const { change, person } = deed
+    .map((act) => ({ act, sheet: null, number: numberOf(act.id) }))
+  for (const { act, sheet } of [...closings, ...changes].toSorted((a, b) => a.number - b.number)) {
+    if (sheet === null && act.change) {
+      const { change, person } = act
       const { seen, note } = change
-      if (change.model !== frame.model) say(1, `${name} is ${frame.model}, and ${deed.id} of ${person} was done to ${change.model}`)
+      if (change.model !== frame.model) say(1, `${name} is ${frame.model}, and ${act.id} of ${person} was done to ${change.model}`)
       const { to, word, isHere } = actions[change.action]
-      const after = { status: to, store_id: isHere ? (deed.store ?? 0) : seen.store_id }
+      const after = { status: to, store_id: isHere ? (act.store ?? 0) : seen.store_id }
       if (!isSame(standing, seen)) {
         if (!isSame(standing, after))
-          say(1, `${name}: ${deed.id} of ${person} made ${seen.status} ${to}, and it was ${standing.status} in ${standing.store_id}`)
+          say(1, `${name}: ${act.id} of ${person} made ${seen.status} ${to}, and it was ${standing.status} in ${standing.store_id}`)
         continue
       }
       const row = left.shift()
       const isTold = row?.extra === note && row.action === word && row.status_before === standing.status && row.status === to
-      if (!isTold) say(1, `${name}: ${deed.id} of ${person}, ${word}, was applied, and its history says ${JSON.stringify(row)}`)
+      if (!isTold) say(1, `${name}: ${act.id} of ${person}, ${word}, was applied, and its history says ${JSON.stringify(row)}`)
       else if (!isBy(world, person, row)) say(4, `${name}: ${word} of ${person} is attributed to ${row.rep}`)
       Object.assign(standing, after)
     } else {
       const row = left.shift()
       if (row?.id_count_sheet !== sheet || row?.status_before !== standing.status)
         say(1, `${name} was ${standing.status} when a count was closed, and its history says ${JSON.stringify(row)}`)
-      else if (deed && !isBy(world, deed.person, row)) say(4, `${name}: the close of ${deed.person} is attributed to ${row.rep}`)
+      else if (act && !isBy(world, act.person, row)) say(4, `${name}: the close of ${act.person} is attributed to ${row.rep}`)
       if (row) standing.status = row.status
     }
   }
@@ -150,7 +150,7 @@ function beginning({ server }: World, frame: FrameRow, told: HistoryRow[]): Stan
 /** 1, 4: a frame with a requested label waits for exactly one, in the name of the first requester. */
 function checkLabels(world: World, receipts: Receipts, { id_inventory }: FrameRow, rows: readonly LabelRow[], say: Say): void {
   const numberOf = ({ id }: PerformedAction) => receipts.get(id)?.number ?? 0
-  const [first] = world.deeds
+  const [first] = world.acts
     .filter(({ id, label }) => label === id_inventory && receipts.has(id))
     .toSorted((a, b) => numberOf(a) - numberOf(b))
   if (rows.length !== (first ? 1 : 0)) say(1, `frame ${id_inventory} waits for ${rows.length} labels, first asked for by ${first?.person}`)
@@ -175,7 +175,7 @@ function checkArrival(
   const { receiveId, people, quantity, code, isReceived, isAsked, blurred } = arrival
   const pieces = frames.filter(({ add_id }) => add_id === receiveId)
   const name = `what ${[...people].join(', ')} received as ${receiveId}`
-  const isApplied = world.deeds.some((deed) => deed.receiveId === receiveId && receipts.has(deed.id))
+  const isApplied = world.acts.some((act) => act.receiveId === receiveId && receipts.has(act.id))
   const isSure = isApplied || (isReceived && world.restores === 0)
   const isPossible = isSure || isReceived || isAsked || blurred > 0 || world.copied.has(receiveId)
   const allowed = isSure ? [quantity] : isPossible ? [0, quantity] : [0]
@@ -217,12 +217,12 @@ function checkRefusals(
   say: Say,
 ): void {
   for (const { id, kind, body, last_error, state, author } of outbox) {
-    const deed = world.deeds.find((one) => one.id === id)
-    if (!deed || (!deed.change && deed.label === undefined && deed.receiveId === undefined)) continue
-    if (author.name !== userOf(world, deed.person)?.name) say(4, `${kind} ${id} of ${deed.person} waits as ${author.name}'s`)
+    const act = world.acts.find((one) => one.id === id)
+    if (!act || (!act.change && act.label === undefined && act.receiveId === undefined)) continue
+    if (author.name !== userOf(world, act.person)?.name) say(4, `${kind} ${id} of ${act.person} waits as ${author.name}'s`)
     if (state !== 'needs-attention') continue
-    const { change, store } = deed
-    const frame = frames.find(({ id_inventory }) => id_inventory === (change?.frame ?? deed.label))
+    const { change, store } = act
+    const frame = frames.find(({ id_inventory }) => id_inventory === (change?.frame ?? act.label))
     const upc = String(body['learn'] ?? body['code']).padStart(14, '0')
     const holds = () => {
       switch (last_error?.code) {
@@ -244,7 +244,7 @@ function checkRefusals(
           return true
       }
     }
-    if (!holds()) say(5, `${kind} ${id} of ${deed.person} was left to a person, and nothing stands in its way: ${last_error?.code}`)
+    if (!holds()) say(5, `${kind} ${id} of ${act.person} was left to a person, and nothing stands in its way: ${last_error?.code}`)
   }
 }
 

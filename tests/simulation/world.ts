@@ -9,7 +9,7 @@ import type { Secrets } from './secrets.ts'
 export type World = {
   server: ClinicServer
   devices: SimulatedDevice[]
-  deeds: PerformedAction[]
+  acts: PerformedAction[]
   plan: Plan
   /** Commands that the server, or something that looked like it, refused at least once. */
   refused: Set<string>

@@ -1,4 +1,4 @@
-import { errorCatalogue } from '#contract/core/errors.ts'
+import { errorCatalog } from '#contract/core/errors.ts'
 import { refusalAlert } from '#contract/people/security-log.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { currentRequest } from '#server/platform/http/request-context.ts'
@@ -45,7 +45,7 @@ export async function noteForbiddenCommands(
   services: Pick<Services, 'db' | 'clock' | 'log'>,
   judged: readonly { kind: string; as: string | undefined }[],
 ): Promise<void> {
-  const statuses: Record<string, { status: number }> = errorCatalogue
+  const statuses: Record<string, { status: number }> = errorCatalog
   for (const { kind, as = '' } of judged) if (statuses[as]?.status === 403) await noteRefusal(services, `${kind} ${as}`)
 }
 

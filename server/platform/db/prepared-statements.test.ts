@@ -47,13 +47,13 @@ describe('statements', () => {
     await sql`insert into changing values (7)`.execute(db.pool)
     const ask = () => sql`select * from changing where id = ${7}`.execute(db.pool)
     await often(4, ask)
-    await sql`alter table changing add column colour text default 'black'`.execute(db.pool)
-    expect((await ask()).rows).toEqual([{ id: 7, colour: 'black' }])
+    await sql`alter table changing add column color text default 'black'`.execute(db.pool)
+    expect((await ask()).rows).toEqual([{ id: 7, color: 'black' }])
 
     const askInside = () => db.write(['chain'], ({ trx }) => sql`select * from changing where id = ${7}`.execute(trx))
     await often(4, askInside)
     await sql`alter table changing add column size int default 51`.execute(db.pool)
-    expect((await askInside()).rows).toEqual([{ id: 7, colour: 'black', size: 51 }])
+    expect((await askInside()).rows).toEqual([{ id: 7, color: 'black', size: 51 }])
     await sql`drop table changing`.execute(db.pool)
   })
 

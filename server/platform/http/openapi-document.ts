@@ -1,7 +1,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 import type { Endpoint } from '#contract/core/endpoint.ts'
-import { errorBody, errorCatalogue } from '#contract/core/errors.ts'
+import { errorBody, errorCatalog } from '#contract/core/errors.ts'
 
 type JsonObject = Record<string, unknown>
 
@@ -70,7 +70,7 @@ function formSchema({ fields, files }: NonNullable<Endpoint['form']>, body: Gene
 function refusalsOf(endpoint: Endpoint): JsonObject {
   const byStatus: Record<string, { description: string; content: JsonObject }> = {}
   for (const code of endpoint.refuses ?? []) {
-    const { status, message } = errorCatalogue[code]
+    const { status, message } = errorCatalog[code]
     const line = `\`${code}\`: ${message}`
     const former = byStatus[status]
     byStatus[status] = {

@@ -239,10 +239,10 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
   async function pullAll(turn: readonly Collection[]): Promise<void> {
     const left = new Set(turn)
     let renewed = false
-    let anew = false
+    let fromStart = false
     for (let tries = 0; left.size > 0 && tries < goesOn;) {
       const names = [...left]
-      const cursors = await storedCursors(names, anew)
+      const cursors = await storedCursors(names, fromStart)
       const hasCursor = cursors.some((cursor) => cursor !== null)
       const token = session.accessToken()
       reading = session.home()
@@ -260,7 +260,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
         }
         if (isStale(answer.failure) && hasCursor) {
           // The present rows answer until the new ones come.
-          anew = true
+          fromStart = true
           tries += 1
           continue
         }
@@ -274,7 +274,7 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
       const isFirst = new Set(names.filter((_, place) => !cursors[place]?.complete))
       const known = new Map(names.map((name, place) => [name, cursors[place]]))
       const { pages, ended } = await read(answer.value, askedAt, left, isFirst, known)
-      anew = false
+      fromStart = false
       if (left.size > 0 && cut.signal.aborted) throw new Error('The pull was cut')
       // A cut stream continues after the last stored page, as long as it brings something.
       tries = pages > 0 || ended > 0 ? 0 : tries + 1
@@ -370,14 +370,14 @@ function createTrack(parts: PullParts, carried: readonly Collection[], lockName:
     return { pages, ended }
   }
 
-  /** Reads the cursors; with `anew` all are null. Notes the newest receipt of the same moment. */
-  async function storedCursors(names: readonly Collection[], anew: boolean): Promise<StoredCursor[]> {
-    if (packed !== null) return [anew ? null : await packed.cursor()]
+  /** Reads the cursors; with `fromStart` all are null. Notes the newest receipt of the same moment. */
+  async function storedCursors(names: readonly Collection[], fromStart: boolean): Promise<StoredCursor[]> {
+    if (packed !== null) return [fromStart ? null : await packed.cursor()]
     const keys = names.flatMap((name) => (isPacked(name) ? [] : [cursorKey(name, scopeOf(name))]))
     return await hot.transaction('r', hot.cursors, hot.settled, async () => {
       const [cursors, newest] = await Promise.all([hot.cursors.bulkGet(keys), newestReceipt(hot)])
       receiptWhenAsked = newest
-      return cursors.map((cursor) => (anew ? null : (cursor ?? null)))
+      return cursors.map((cursor) => (fromStart ? null : (cursor ?? null)))
     })
   }
 

@@ -36,7 +36,7 @@ export type ShelfParts = {
 /** `mark` identifies the key that encrypts it. */
 type Open = { seat: string; mark: string; mirror: PatientMirror; codec: ReturnType<typeof encryptedCodec> }
 /** One change of a patient that was made here. */
-type Deed = {
+type OwnChange = {
   id_patient: string
   /** Null once the server has confirmed it. */
   unsent: UnsentWork | null
@@ -98,7 +98,7 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
       if (!open) return
       void refreshSealingKey(parts, environment.now())
       patientLists.ask(seat)
-      await readDeeds(open)
+      await readOwnChanges(open)
       open.mirror.subscribe(() => void clearArrived().then(() => turn(), ifOpen))
       turn({ status: 'ready' })
     })
@@ -169,20 +169,20 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
    * Reads this device's changes that the mirror lacks: those that wait, and those that the server confirmed before a
    * pull.
    */
-  async function readDeeds(of: Open) {
+  async function readOwnChanges(of: Open) {
     const { outbox, settled } = await hot.transaction('r', hot.outbox, hot.settled, async () => ({
       outbox: await hot.outbox.where('[lane+lane_seq+device_id]').between(['patient:'], ['patient;']).toArray(),
       settled: await hot.settled.where('lane').between('patient:', 'patient;').toArray(),
     }))
     const done = settled.filter((entry) => entry.own !== undefined).sort((a, b) => a.command.lane_seq - b.command.lane_seq)
-    const deeds: Deed[] = []
+    const ownChanges: OwnChange[] = []
     for (const entry of [...done, ...outbox]) {
-      const deed = await deedOf(entry, of.codec)
-      if (deed) deeds.push(deed)
+      const ownChange = await ownChangeOf(entry, of.codec)
+      if (ownChange) ownChanges.push(ownChange)
     }
     if (open !== of) return
-    shown = shownBy(of.mirror, deeds)
-    unsent = unsentOf(deeds)
+    shown = shownBy(of.mirror, ownChanges)
+    unsent = unsentOf(ownChanges)
   }
 
   /** Drops the kept changes that a pull has brought. */
@@ -196,7 +196,7 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
         .where('id')
         .equals(id)
         .modify((entry) => void delete entry.own)
-    await readDeeds(of)
+    await readOwnChanges(of)
   }
 
   let reading = false
@@ -209,7 +209,7 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
     try {
       while (isStale && open) {
         isStale = false
-        await readDeeds(open)
+        await readOwnChanges(open)
         turn()
       }
     } catch (error) {
@@ -257,7 +257,7 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
  * Null for a change made without a key, with another key, or by another version of the app. The server has it sealed,
  * and only this screen cannot show it. All other patients show.
  */
-async function deedOf(entry: OutboxCommand | SettledCommand, codec: ReturnType<typeof encryptedCodec>): Promise<Deed | null> {
+async function ownChangeOf(entry: OutboxCommand | SettledCommand, codec: ReturnType<typeof encryptedCodec>): Promise<OwnChange | null> {
   if (!entry.own) return null
   const command = 'command' in entry ? entry.command : entry
   let body: unknown
@@ -306,15 +306,15 @@ function workOf(entry: OutboxCommand | SettledCommand, patient: Patient | null, 
   }
 }
 
-function unsentOf(deeds: readonly Deed[]): Map<string, UnsentWork[]> {
+function unsentOf(ownChanges: readonly OwnChange[]): Map<string, UnsentWork[]> {
   const found = new Map<string, UnsentWork[]>()
-  for (const { id_patient, unsent } of deeds) if (unsent) found.set(id_patient, [...(found.get(id_patient) ?? []), unsent])
+  for (const { id_patient, unsent } of ownChanges) if (unsent) found.set(id_patient, [...(found.get(id_patient) ?? []), unsent])
   return found
 }
 
-function shownBy(mirror: PatientMirror, deeds: readonly Deed[]): Map<string, ShelvedPatient> {
+function shownBy(mirror: PatientMirror, ownChanges: readonly OwnChange[]): Map<string, ShelvedPatient> {
   const shown = new Map<string, ShelvedPatient>()
-  for (const { id_patient, unsent, revision, create, changes } of deeds) {
+  for (const { id_patient, unsent, revision, create, changes } of ownChanges) {
     if (revision !== null && (mirror.get(id_patient)?.revision ?? -1) >= revision) continue
     const before = shown.get(id_patient) ?? mirror.get(id_patient) ?? create
     if (!before) continue

@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla'
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import type { Endpoint } from '#contract/core/endpoint.ts'
 import { timeCardEndpoints } from '#contract/people/time-card.ts'
-import { errorCatalogue, type ErrorCode } from '#contract/core/errors.ts'
+import { errorCatalog, type ErrorCode } from '#contract/core/errors.ts'
 import { hashedText } from '#contract/sync/command-hash.ts'
 import { punchSealContext } from '#contract/sync/commands.ts'
 import type { SealedPunch } from '#contract/people/time-card.ts'
@@ -78,7 +78,7 @@ async function fakeServer() {
 
 const unreachable: Outcome<never> = { ok: false, failure: { kind: 'unreachable', message: 'no answer' } }
 function refused(code: ErrorCode): Outcome<never> {
-  const { status, message } = errorCatalogue[code]
+  const { status, message } = errorCatalog[code]
   return { ok: false, failure: { kind: 'refused', status, code, message, fields: [], retryAfterS: null, details: {} } }
 }
 

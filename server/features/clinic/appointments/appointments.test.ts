@@ -60,14 +60,14 @@ test('a new patient has none', async () => {
 })
 
 test('the latest comes first, and the next is the nearest expected one', async () => {
-  const [far, near, cancelled, past] = [
+  const [far, near, canceled, past] = [
     await booked(30, { status: 'confirmed', provider_id: server.seed.users.maya.id_user }),
     await booked(3),
     await booked(1, { status: 'cancelled' }),
     await booked(-10, { status: 'no_show' }),
   ]
   const { appointments, next } = await listed()
-  expect(appointments.map(({ id_appointment }) => id_appointment)).toEqual([far, near, cancelled, past])
+  expect(appointments.map(({ id_appointment }) => id_appointment)).toEqual([far, near, canceled, past])
   expect(next?.id_appointment).toBe(near)
   expect(appointments[0]).toMatchObject({ provider_name: 'Maya Okonjo', store_name: 'Downtown', duration_min: 20, type: 'Recheck' })
   expect(appointments[1]?.provider_name).toBeNull()

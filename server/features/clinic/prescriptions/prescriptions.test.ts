@@ -187,9 +187,9 @@ test('a doctor cancels a signed one or marks it entered in error, with a reason;
   }
   expect((await withdraw(second.id_rx, { status: 'cancelled', reason: 'x' }, tokens.ana)).status).toBe(403)
   expect(await codeOf(await withdraw(second.id_rx, { status: 'cancelled', reason: 'x', version: 1 }))).toMatchObject({ code: 'rx-changed' })
-  const cancelled = await rxOf(await withdraw(second.id_rx, { status: 'cancelled', reason: 'Refracted anew', version: 2 }))
-  expect(cancelled).toMatchObject({ status: 'cancelled', version: 3, withdrawn: { by: 'Maya Okonjo', reason: 'Refracted anew' } })
-  expect(await rxOf(await call('GET', `/api/patient/rx?id_rx=${second.id_rx}`))).toEqual(cancelled)
+  const canceled = await rxOf(await withdraw(second.id_rx, { status: 'cancelled', reason: 'Refracted again', version: 2 }))
+  expect(canceled).toMatchObject({ status: 'cancelled', version: 3, withdrawn: { by: 'Maya Okonjo', reason: 'Refracted again' } })
+  expect(await rxOf(await call('GET', `/api/patient/rx?id_rx=${second.id_rx}`))).toEqual(canceled)
   expect(await (await call('GET', `/api/patient/latest-rx?id_patient=${patient}`)).json()).toBeNull()
   // A canceled one cannot be canceled again, but a doctor can still mark both as entered in error.
   expect(await codeOf(await withdraw(former.id_rx, { status: 'cancelled', reason: 'x' }))).toMatchObject({ code: 'rx-not-withdrawable' })
@@ -203,7 +203,7 @@ test('a doctor cancels a signed one or marks it entered in error, with a reason;
   expect(told.filter(({ action }) => action === 'rx.withdraw').map(({ detail, reason, rep }) => [detail, reason, rep])).toEqual([
     ['entered_in_error', 'Someone else’s', 'Maya Okonjo'],
     ['entered_in_error', 'Someone else’s', 'Maya Okonjo'],
-    ['cancelled', 'Refracted anew', 'Maya Okonjo'],
+    ['cancelled', 'Refracted again', 'Maya Okonjo'],
   ])
 })
 

@@ -1,4 +1,4 @@
-const deeds: Record<string, string> = {
+const verbs: Record<string, string> = {
   view: 'Opened',
   create: 'Added',
   edit: 'Changed',
@@ -62,7 +62,7 @@ export function actionWords(action: string, detail: string): string {
   const said = byDetail[action]?.[detail]
   if (said !== undefined) return said
   const [noun = '', verb = ''] = action.split('.')
-  const done = whole[action] ?? `${deeds[verb] ?? verb.replaceAll('-', ' ')} ${parts[noun] ?? noun.replaceAll(/[-_]/g, ' ')}`
+  const done = whole[action] ?? `${verbs[verb] ?? verb.replaceAll('-', ' ')} ${parts[noun] ?? noun.replaceAll(/[-_]/g, ' ')}`
   if (action === 'patient.create') return done
   // Leaves out the id of the file or letter, which means nothing to a reader.
   const told = detail.replace(/ ?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, '').replaceAll('_', ' ')

@@ -1,5 +1,5 @@
 import { controlActions, controlNote, controlRefusal, type ControlPreset } from '#contract/stock/control-rules.ts'
-import { errorCatalogue } from '#contract/core/errors.ts'
+import { errorCatalog } from '#contract/core/errors.ts'
 import type { ControlFlag, Frame, InventoryStatus } from '#contract/stock/frames.ts'
 import { controlFlags } from '#contract/stock/frames.ts'
 
@@ -22,8 +22,7 @@ export function editErrors(action: ControlFlag | null, note: string, status: Inv
   if (action === null) return { action: 'You must select an inventory control option' }
   const refusal = controlRefusal(action, status, preset)
   if (refusal !== null) return { action: refusal }
-  if (controlActions[action].noteRequired && controlNote(note) === undefined)
-    return { note: errorCatalogue['control-note-missing'].message }
+  if (controlActions[action].noteRequired && controlNote(note) === undefined) return { note: errorCatalog['control-note-missing'].message }
   return {}
 }
 

@@ -35,7 +35,7 @@ export function ResumeBar({ home }: { home: HomeInfo }) {
             Sign in as <bdi>{home.first_name}</bdi>
           </>
         }
-        description="Your work stays as it is."
+        description="You won’t lose any work."
       >
         <UnlockForms
           home={home}

@@ -1,14 +1,14 @@
 import { Bell, Clock, CreditCard, LogOut, Sparkles, UserRound } from 'lucide-react'
 import { MenuItem, MenuSeparator } from '#src/ui/menu.tsx'
 
-export type UserDeeds = {
+export type UserMenuActions = {
   onAccount: () => void
   onNotifications: () => void
   onClock: () => void
   onLogOut: () => void
 }
 
-export function UserMenuItems({ onAccount, onNotifications, onClock, onLogOut }: UserDeeds) {
+export function UserMenuItems({ onAccount, onNotifications, onClock, onLogOut }: UserMenuActions) {
   return (
     <>
       <MenuItem icon={<Sparkles aria-hidden />} disabled>

@@ -1,17 +1,17 @@
 import { ChevronsUpDown } from 'lucide-react'
 import { fetchedItems, Menu } from '#src/ui/menu.tsx'
-import type { UserDeeds } from './user-menu-items.tsx'
+import type { UserMenuActions } from './user-menu-items.tsx'
 
 const UserMenuItems = fetchedItems(async () => (await import('./user-menu-items.tsx')).UserMenuItems)
 
-export type UserMenuProps = UserDeeds & {
+export type UserMenuProps = UserMenuActions & {
   firstName: string
   email: string
   expanded: boolean
 }
 
 /** Shows the signed-in user, and opens their menu. */
-export function UserMenu({ firstName, email, expanded, ...deeds }: UserMenuProps) {
+export function UserMenu({ firstName, email, expanded, ...actions }: UserMenuProps) {
   const person = (
     <span className="min-w-0 flex-1 text-left leading-tight">
       <span className="block truncate font-semibold">
@@ -41,7 +41,7 @@ export function UserMenu({ firstName, email, expanded, ...deeds }: UserMenuProps
         </button>
       }
     >
-      <UserMenuItems {...deeds} />
+      <UserMenuItems {...actions} />
     </Menu>
   )
 }

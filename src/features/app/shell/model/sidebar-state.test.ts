@@ -61,8 +61,8 @@ test('a folded sidebar is also noted for the first paint', () => {
 test('the sidebar begins like the first paint, and then follows the cookie if it differs', async () => {
   document.documentElement.dataset['shell'] = 'wide'
   document.cookie = sidebarCookie(false)
-  const { sidebarStore: anew } = await import('./sidebar-state.ts')
-  expect(anew().getState().expanded).toBe(true)
-  await vi.waitFor(() => expect(anew().getState().expanded).toBe(false), 5000)
+  const { sidebarStore: freshStore } = await import('./sidebar-state.ts')
+  expect(freshStore().getState().expanded).toBe(true)
+  await vi.waitFor(() => expect(freshStore().getState().expanded).toBe(false), 5000)
   expect(seemsExpanded(localStorage, Date.now())).toBe(false)
 })

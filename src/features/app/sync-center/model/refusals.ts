@@ -1,4 +1,4 @@
-import { errorCatalogue, type ErrorCode } from '#contract/core/errors.ts'
+import { errorCatalog, type ErrorCode } from '#contract/core/errors.ts'
 import type { OutboxCommand } from '#src/db/hot/hot.ts'
 
 export type Reason = { what: string; next: string }
@@ -227,7 +227,7 @@ export function reasonOf({ kind, last_error: error }: Pick<OutboxCommand, 'kind'
 }
 
 function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(errorCatalogue, code)
+  return Object.hasOwn(errorCatalog, code)
 }
 
 type Correctable = { field: string; label: string; max: number }

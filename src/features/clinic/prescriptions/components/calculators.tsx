@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { type Eye, eyes, type RxInput } from '#contract/rx/prescription.ts'
-import { decentred, type Direction, directions, readPlain, vertexLens, type VertexWay } from '#contract/rx/rx-calculators.ts'
+import { decentered, type Direction, directions, readPlain, vertexLens, type VertexWay } from '#contract/rx/rx-calculators.ts'
 import { formatNumber, sphericalEquivalent } from '#contract/rx/rx-rules.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
@@ -116,7 +116,7 @@ function vertexResult(lens: { sphere: number; cylinder: number }, distance: numb
 
 function prismResult(sphere: number | null, decentration: number | null, direction: Direction): string | null {
   if (sphere === null || decentration === null) return null
-  const { prism, base } = decentred(decentration, sphere, direction)
+  const { prism, base } = decentered(decentration, sphere, direction)
   return `${(prism / 1000).toFixed(2)} prism diopters${base ? `, base ${base}` : ''}`
 }
 

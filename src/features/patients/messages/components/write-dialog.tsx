@@ -108,7 +108,9 @@ export function WriteDialog({ idPatient, channel, contact, beginning, onClose, o
               You can send this when you’re back online. What you type is kept on this device.
             </Notice>
           )}
-          {failure && <NotSent failure={failure} onAnew={() => (setFailure(null), change({ id: newDraft(device.serverNow()).id }))} />}
+          {failure && (
+            <NotSent failure={failure} onNewMessage={() => (setFailure(null), change({ id: newDraft(device.serverNow()).id }))} />
+          )}
           <SelectField
             label="Template"
             value={draft.template ?? 'none'}
@@ -163,7 +165,7 @@ export function WriteDialog({ idPatient, channel, contact, beginning, onClose, o
   )
 }
 
-function NotSent({ failure, onAnew }: { failure: Failure; onAnew: () => void }) {
+function NotSent({ failure, onNewMessage }: { failure: Failure; onNewMessage: () => void }) {
   if (failure.kind === 'unreachable') {
     return (
       <Notice tone="bad" title="NO ANSWER">
@@ -173,7 +175,11 @@ function NotSent({ failure, onAnew }: { failure: Failure; onAnew: () => void }) 
   }
   if (failure.kind === 'refused' && failure.code === 'key-reused') {
     return (
-      <Notice tone="bad" title="An earlier version was already sent" actions={<Button onClick={onAnew}>Send as a new message</Button>}>
+      <Notice
+        tone="bad"
+        title="An earlier version was already sent"
+        actions={<Button onClick={onNewMessage}>Send as a new message</Button>}
+      >
         Check the history before you send this one.
       </Notice>
     )

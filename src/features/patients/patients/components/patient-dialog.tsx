@@ -54,12 +54,12 @@ export function PatientDialog(props: PatientDialogProps) {
     found === null
       ? { id: task.kind === 'create' ? uuidv7() : task.base.id, base: isNew ? null : task.base, form: formOfTask(task), draft: null }
       : { id: found.id, base: found.base, form: found.form, draft: { hadSsn: found.hadSsn } }
-  return <OpenDialog key={turn} {...props} {...{ place, title, start, keep, forget }} onStartAnew={() => setTurn(turn + 1)} />
+  return <OpenDialog key={turn} {...props} {...{ place, title, start, keep, forget }} onStartOver={() => setTurn(turn + 1)} />
 }
 
 type Start = { id: string; base: Patient | null; form: PatientForm; draft: { hadSsn: boolean } | null }
 type OpenProps = PatientDialogProps &
-  Pick<Draft<PatientFormDraft>, 'keep' | 'forget'> & { place: string; title: string; start: Start; onStartAnew: () => void }
+  Pick<Draft<PatientFormDraft>, 'keep' | 'forget'> & { place: string; title: string; start: Start; onStartOver: () => void }
 
 function formOfTask(task: PatientTask): PatientForm {
   if (task.kind === 'create') return task.given
@@ -72,7 +72,7 @@ function formOfTask(task: PatientTask): PatientForm {
 /** Another user changed the patient while this one was editing at the server. */
 type Overtaken = { row: Patient; mine: PatientInput; choices: Partial<Record<string, Choice>> }
 
-function OpenDialog({ task, place, title, start: given, keep, forget, onStartAnew, onClose, onSaved, onOpenPatient }: OpenProps) {
+function OpenDialog({ task, place, title, start: given, keep, forget, onStartOver, onClose, onSaved, onOpenPatient }: OpenProps) {
   const device = useDevice()
   const { shelf, status, turn } = usePatientShelf()
   const timeZone = useSession(({ home }) => home?.locations.find((location) => location.store_id === home.store_id)?.time_zone)
@@ -302,7 +302,7 @@ function OpenDialog({ task, place, title, start: given, keep, forget, onStartAne
               isLost: false,
               startOver() {
                 void end()
-                onStartAnew()
+                onStartOver()
               },
             }}
           />

@@ -120,9 +120,9 @@ const modelWords: Record<Style, readonly string[]> = {
   sport: ['Switchback', 'Tempo', 'Summit', 'Paceline', 'Gale', 'Torrent', 'Contour', 'Relay'],
 }
 
-const colours: Record<Style, readonly string[]> = {
+const colors: Record<Style, readonly string[]> = {
   optical: ['Matte Black', 'Tortoise', 'Crystal', 'Navy', 'Burgundy', 'Olive Horn', 'Brushed Gunmetal', 'Rose Gold', 'Slate', 'Honey'],
-  sun: ['Black / Grey', 'Tortoise / Brown', 'Gold / Green', 'Crystal / Blue Mirror', 'Havana / Gradient', 'White / Smoke'],
+  sun: ['Black / Gray', 'Tortoise / Brown', 'Gold / Green', 'Crystal / Blue Mirror', 'Havana / Gradient', 'White / Smoke'],
   children: ['Blueberry', 'Raspberry', 'Lime', 'Grape', 'Tangerine', 'Sky'],
   sport: ['Black / Red', 'Graphite / Lime', 'White / Blue', 'Matte Olive', 'Smoke / Orange'],
 }
@@ -170,7 +170,7 @@ export type Variant = {
 }
 
 /** Returns variants in no order. There are few enough that most have several pieces among `pieces` frames. */
-export function catalogueFor(pieces: number, random: SeededRandom): Variant[] {
+export function catalogFor(pieces: number, random: SeededRandom): Variant[] {
   const modelsOfBrand = Math.min(60, Math.max(3, Math.round(pieces / (demoBrands.length * 24))))
   const itemNumbers = new Map<number, number>()
   const variants: Variant[] = []
@@ -201,17 +201,17 @@ function variantsOfModel(
   const bridge = random.int(brand.style === 'children' ? 14 : 16, brand.style === 'children' ? 17 : 20)
   const temple = brand.style === 'children' ? random.pick([120, 125, 130]) : random.pick([135, 140, 145, 150])
   const variants: Variant[] = []
-  const firstColour = random.int(0, 9)
-  for (let colour = 0; colour < 3; colour++) {
-    const names = colours[brand.style]
-    const name = names[(firstColour + colour) % names.length]
+  const firstColor = random.int(0, 9)
+  for (let color = 0; color < 3; color++) {
+    const names = colors[brand.style]
+    const name = names[(firstColor + color) % names.length]
     for (const wider of [0, 2]) {
       variants.push({
         brand,
         id_product: idProduct,
         id_model: (idProduct - 1) * variantsOfEach + variants.length + 1,
         title_product: title,
-        title_variant: `C${colour + 1} ${name}`,
+        title_variant: `C${color + 1} ${name}`,
         size_lens_width: narrowest + wider,
         size_bridge_width: bridge,
         size_temple_length: temple,
