@@ -5,7 +5,12 @@ import { patienceMs } from './tests/support/patience.ts'
 // what hangs: no test may fail because the machine has much else to do.
 const serverTests = ['server/**/*.test.ts', 'tests/server/**/*.test.ts']
 /** What can go another way on another database engine: opening and closing it, sync, locks, sorting, search. */
-const engineTests = ['server/platform/db/**/*.test.ts', 'server/sync/**/*.test.ts', 'server/**/*.sql.test.ts', 'tests/server/{kill,revisions}.test.ts']
+const engineTests = [
+  'server/platform/db/**/*.test.ts',
+  'server/sync/**/*.test.ts',
+  'server/**/*.sql.test.ts',
+  'tests/server/{kill,revisions}.test.ts',
+]
 /** Set by scripts/test.mjs: the everyday run repeats on PGlite only what depends on the engine. */
 const isEveryday = process.env['LORGNETTE_TEST_SCOPE'] === 'everyday'
 

@@ -40,7 +40,7 @@ async function restart(): Promise<void> {
   ;({ tablet, page } = await room.reopen(tablet))
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowness })
-  // The page counts by itself: on a busy machine, this test sees the first paint late.
+  // The page itself counts: on a busy machine, this test sees the first paint late.
   await page.addInitScript(() => {
     const look = () => {
       if (performance.getEntriesByName('first-paint').length === 0) requestAnimationFrame(look)

@@ -217,7 +217,7 @@ describe('a prescription', () => {
     await t.page.getByRole('button', { name: 'Save draft' }).click()
     await t.page.getByText('NOT SAVED.').waitFor()
     await t.page.reload()
-    await t.page.getByText('What was typed here is kept encrypted on this tablet until you save it.').waitFor()
+    await t.page.getByText('This tablet keeps what you typed here, encrypted, until you save it.').waitFor()
     await t.server.start()
     await feelNetwork(t.page)
     await t.page.getByRole('button', { name: 'Try again' }).click()

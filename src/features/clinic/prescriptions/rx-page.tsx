@@ -48,7 +48,7 @@ export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string })
       <NotLoaded
         failure={failure}
         title="Couldn’t open the prescription"
-        offline="Prescriptions are available online only. What was typed here is kept encrypted on this tablet until you save it."
+        offline="Prescriptions are available online only. This tablet keeps what you typed here, encrypted, until you save it."
         onRetry={() => void reload()}
       />
     )
