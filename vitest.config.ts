@@ -5,7 +5,7 @@ import { patienceMs } from './tests/support/patience.ts'
 // what hangs: no test may fail because the machine has much else to do.
 const serverTests = ['server/**/*.test.ts', 'tests/server/**/*.test.ts']
 /** What can go another way on another database engine: opening and closing it, sync, locks, sorting, search. */
-const engineTests = ['server/platform/db/**/*.test.ts', 'server/sync/**/*.test.ts', 'server/**/*.sql.test.ts', 'tests/server/**/*.test.ts']
+const engineTests = ['server/platform/db/**/*.test.ts', 'server/sync/**/*.test.ts', 'server/**/*.sql.test.ts', 'tests/server/{kill,revisions}.test.ts']
 /** Set by scripts/test.mjs: the everyday run repeats on PGlite only what depends on the engine. */
 const isEveryday = process.env['LORGNETTE_TEST_SCOPE'] === 'everyday'
 
@@ -16,6 +16,12 @@ const inBrowser = {
   setupFiles: ['tests/support/e2e-failures.ts'],
   expect: { poll: { timeout: patienceMs } },
   hookTimeout: 240_000,
+}
+const onPostgres = {
+  environment: 'node',
+  env: { LORGNETTE_TEST_DATABASE: 'postgres' },
+  globalSetup: ['tests/support/postgres-setup.ts'],
+  ...patience,
 }
 const onPglite = {
   environment: 'node',
@@ -28,6 +34,8 @@ const onPglite = {
 
 export default defineConfig({
   test: {
+    // Vitest leaves one core free, which is half of a machine with two.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
@@ -54,17 +62,8 @@ export default defineConfig({
         },
       },
       { test: { name: 'server-pglite', include: isEveryday ? engineTests : serverTests, ...onPglite } },
-      {
-        test: {
-          name: 'server-postgres',
-          include: serverTests,
-          environment: 'node',
-          env: { LORGNETTE_TEST_DATABASE: 'postgres' },
-          globalSetup: ['tests/support/postgres-setup.ts'],
-          ...patience,
-        },
-      },
-      { test: { name: 'flows', include: ['tests/flows/**/*.test.ts'], ...onPglite } },
+      { test: { name: 'server-postgres', include: serverTests, ...onPostgres } },
+      { test: { name: 'flows', include: ['tests/flows/**/*.test.ts'], ...onPostgres } },
       {
         test: {
           name: 'simulation',
@@ -73,7 +72,7 @@ export default defineConfig({
           testTimeout: 1_800_000,
         },
       },
-      // Two at once: a browser waits for its server half of the time.
+      // Two at once, and no more: each is a browser and a server.
       { test: { name: 'e2e', include: ['tests/e2e/**/*.test.ts'], ...inBrowser, testTimeout: 360_000, maxWorkers: 2 } },
       { test: { name: 'journeys', include: ['tests/e2e/journeys/**/*.test.ts'], ...inBrowser, testTimeout: 360_000, maxWorkers: 2 } },
       { test: { name: 'engines', include: ['tests/engines/**/*.test.ts'], ...inBrowser, testTimeout: 1_800_000 } },
@@ -83,8 +82,6 @@ export default defineConfig({
           include: ['tests/faults/**/*.test.ts'],
           ...inBrowser,
           testTimeout: 900_000,
-          fileParallelism: false,
-          maxWorkers: 1,
         },
       },
     ],

@@ -15,8 +15,9 @@ const gates = [
   ['unused code', 'knip', ['--no-progress']],
 ]
 const withoutBrowser = ['unit', 'architecture', 'server-postgres', 'server-pglite', 'flows']
-// The browser's tests run alone: beside the others, a small machine would starve them.
-const everyday = { suites: [withoutBrowser, ['simulation'], ['e2e'], ['faults']], histories: '200', scope: 'everyday' }
+// The browser's tests run alone: beside the others, a small machine would starve them. The fault lab is one file and
+// the simulation is another, so they share the machine.
+const everyday = { suites: [withoutBrowser, ['e2e'], ['simulation', 'faults']], histories: '200', scope: 'everyday' }
 const quick = {
   suites: [withoutBrowser.filter((suite) => suite !== 'server-pglite'), ['simulation'], ['journeys']],
   histories: '100',

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { Refusal } from '#contract/core/errors.ts'
@@ -13,6 +13,8 @@ import type { Services } from '#server/platform/services.ts'
 
 /** How long open calls may take to finish after the signal to stop. */
 const graceMs = 10_000
+/** How often a server that stops closes the connections that became idle. */
+const sweepMs = 50
 /**
  * Longer than reverse proxies keep connections, so that none of them sends a call into a connection that just closed.
  */
@@ -72,7 +74,14 @@ export async function listen(services: Services, pages?: (server: Server) => Pro
     outgoing.writeHead(417, { ...headers, Connection: 'close' }).end()
   })
   const answerPages = await pages?.(server)
+  /** Connections that have not made a call yet, such as those that browsers open ahead. */
+  const unused = new Set<Socket>()
+  server.on('connection', (socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
   server.on('request', (incoming, outgoing) => {
+    unused.delete(incoming.socket)
     if (stopping.signal.aborted) outgoing.setHeader('Connection', 'close')
     const isCall =
       incoming.url === '/api' ||
@@ -92,8 +101,12 @@ export async function listen(services: Services, pages?: (server: Server) => Pro
       const closed = once(server, 'close')
       stopping.abort()
       server.close()
+      // Node closes what is idle now, but not an unused connection, nor one whose call or event stream ends later.
+      for (const socket of unused) socket.destroy()
+      const sweep = setInterval(() => server.closeIdleConnections(), sweepMs)
       const lastResort = setTimeout(() => server.closeAllConnections(), graceMs)
       await closed
+      clearInterval(sweep)
       clearTimeout(lastResort)
     },
   }

@@ -1,81 +1,21 @@
-import { pino } from 'pino'
 import { sql } from 'kysely'
 import * as v from 'valibot'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { gtin14, isGtin, normaliseCode } from '#contract/core/codes.ts'
 import { countLine, countSheet } from '#contract/counts/count-sheets.ts'
-import { invoiceAmounts, lineAmounts, paymentStatusOf } from '#contract/money/invoice-money.ts'
-import { patientReturnStatuses } from '#contract/returns/patient-return-rules.ts'
-import { pcpInput, pcpInputOf } from '#contract/patients/pcp.ts'
-import { pcpLetterInput } from '#contract/patients/pcp-letters.ts'
-import { intakeAnswers } from '#contract/patients/portal.ts'
-import { createChangeFeed } from '#server/platform/db/change-feed.ts'
-import type { OpenedDatabase } from '#server/platform/db/open-database.ts'
 import { type DemoSize, seedDemo } from '#server/demo/seed-demo.ts'
-import { readInvitations } from '#server/features/patients/portal/invitation-rows.ts'
-import { createMessaging } from '#server/domain/messages/messaging.ts'
-import { typeOfBytes } from '#contract/patients/file-types.ts'
 import { netCost } from '#contract/stock/stock-money.ts'
 import { totalsCheck, vendorInvoiceStatuses } from '#contract/receiving/vendor-invoice-rules.ts'
-import { createMetrics } from '#server/platform/metrics/metrics.ts'
 import { notePassword, verifyPin } from '#server/domain/people/known-tablets.ts'
 import { verifyPassword } from '#server/domain/people/passwords.ts'
-import { developmentProvider } from '#server/platform/risk/development-provider.ts'
-import { newSecrets } from '#server/secrets.ts'
-import type { Config, Secrets, Services } from '#server/platform/services.ts'
-import { memoryStorage } from '#tests/support/memory-storage.ts'
-import { openTestDatabase } from '#tests/support/test-database.ts'
+import type { Services } from '#server/platform/services.ts'
+import { closeClinics, emptyClinic, now, opened } from '#tests/support/empty-clinic.ts'
 
-const log = pino({ level: 'silent' })
+afterEach(closeClinics)
+
 const tablet = '0199f0a0-0000-7000-8000-000000000001'
-const now = Date.parse('2026-11-20T14:30:00.000Z')
-const config: Config = {
-  mode: 'demo',
-  port: 0,
-  dataFolder: '',
-  databaseUrl: null,
-  distFolder: null,
-  appVersion: 'test',
-  trustedProxies: [],
-  metricsToken: null,
-  publicUrl: null,
-  files: null,
-  logLevel: 'silent',
-  accessTokenSeconds: 900,
-  refreshTokenDays: 30,
-  risk: { provider: 'development' },
-  messaging: { sms: null, email: null },
-}
+
 const small: DemoSize = { framesPerStore: 150, patients: 300 }
-const opened: OpenedDatabase[] = []
-let secrets: Secrets
-
-beforeAll(async () => {
-  secrets = await newSecrets()
-})
-afterEach(async () => {
-  for (const db of opened.splice(0)) await db.close()
-})
-
-async function emptyClinic(): Promise<Services> {
-  const db = await openTestDatabase()
-  opened.push(db)
-  const risk = developmentProvider('test', log)
-  const clock = { now: () => now }
-  const messaging = createMessaging({ db, clock, config: config.messaging, log })
-  return {
-    db,
-    clock,
-    config,
-    secrets,
-    log,
-    changes: createChangeFeed(),
-    risk,
-    messaging,
-    metrics: createMetrics(),
-    storage: memoryStorage(),
-  }
-}
 
 const tables = [
   'stores',
@@ -128,7 +68,7 @@ describe('the demo clinic', () => {
     return () => services.db.close()
   })
 
-  test('has its stores, and its people can sign in with what is printed', async () => {
+  test('has its stores, and its users can sign in with the printed passwords and PINs', async () => {
     const stores = await services.db.pool
       .selectFrom('stores')
       .select(['store_name', 'short_name', 'is_warehouse'])
@@ -155,40 +95,7 @@ describe('the demo clinic', () => {
     expect(await services.db.pool.selectFrom('server_state').select('is_demo').executeTakeFirst()).toEqual({ is_demo: true })
   })
 
-  test('has primary care providers by the rules of the list, whose patients are most of them', async () => {
-    const pcps = await services.db.pool.selectFrom('pcps').selectAll().execute()
-    expect(pcps.length).toBeGreaterThanOrEqual(25)
-    for (const row of pcps) expect(v.parse(pcpInput, pcpInputOf(row))).toEqual(pcpInputOf(row))
-    const patients = await services.db.pool.selectFrom('patients').select('pcp_id').execute()
-    const linked = patients.filter(({ pcp_id }) => pcp_id !== null).length
-    expect(linked).toBeGreaterThan(300 * 0.7)
-    expect(linked).toBeLessThan(300)
-  })
-
-  test('has letters to primary care providers, each about a patient of theirs and of a day that has been', async () => {
-    const letters = await services.db.pool
-      .selectFrom('pcp_letters')
-      .innerJoin('patients', 'patients.id', 'pcp_letters.id_patient')
-      .select(['id_letter', 'id_pcp', 'sent_on', 'way', 'about', 'pcp_id'])
-      .execute()
-    expect(letters.length).toBeGreaterThan(10)
-    for (const { pcp_id, ...letter } of letters) {
-      expect(v.parse(pcpLetterInput, letter)).toEqual(letter)
-      expect(pcp_id).toBe(letter.id_pcp)
-      expect(Date.parse(letter.sent_on)).toBeLessThan(now)
-    }
-  })
-
-  test('has files of some patients, whose bytes are what their rows say', async () => {
-    const files = await services.db.pool.selectFrom('patient_files').selectAll().execute()
-    expect(new Set(files.map(({ mime }) => mime))).toEqual(new Set(['application/pdf', 'image/png']))
-    for (const file of files) {
-      const bytes = Buffer.from(await new Response(await services.storage.get(file.file_path)).arrayBuffer())
-      expect([typeOfBytes(bytes)?.mime, bytes.byteLength]).toEqual([file.mime, file.size])
-    }
-  })
-
-  test('has frames as a stockroom has them', async () => {
+  test('has frames like a real stockroom', async () => {
     const frames = await services.db.pool.selectFrom('frames').selectAll().execute()
     const inStore = (id: number) => frames.filter((frame) => frame.store_id === id).length
     expect([inStore(1), inStore(2), inStore(3)]).toEqual([1000, 1000, 200])
@@ -199,7 +106,7 @@ describe('the demo clinic', () => {
 
     const upcs = new Map<string, number>()
     for (const frame of frames) {
-      // Code 128 prints ASCII, and a scanner must give back exactly what is stored.
+      // Code 128 prints ASCII, and a scanner must read exactly the stored text.
       expect(frame.sku).toMatch(/^(DT|ES|WH)-\d{6}$/)
       expect(frame.serial).toMatch(/^F\d{7}$/)
       expect(normaliseCode(frame.sku)).toBe(frame.sku)
@@ -212,7 +119,7 @@ describe('the demo clinic', () => {
     expect(frames.some((frame) => frame.upc === null)).toBe(true)
     expect([...upcs.keys()].some((upc) => upc.startsWith('00'))).toBe(true)
     expect([...upcs.values()].filter((pieces) => pieces > 1).length / upcs.size).toBeGreaterThan(0.5)
-    // A UPC is one model in one colour and size.
+    // A UPC is one model in one color and size.
     const models = new Map(
       frames
         .filter((frame) => frame.upc)
@@ -227,7 +134,7 @@ describe('the demo clinic', () => {
     }
   })
 
-  test('has a few frames in every store that wait for a label, asked for in the past', async () => {
+  test('has a few frames in every store that wait for a label, with requests from the past', async () => {
     const rows = await services.db.pool
       .selectFrom('label_request')
       .innerJoin('frames', 'frames.id_inventory', 'label_request.id_inventory')
@@ -241,7 +148,7 @@ describe('the demo clinic', () => {
     expect(rows.every(({ asked_at }) => Date.parse(asked_at) < now)).toBe(true)
   })
 
-  test('every frame has two to six rows of history, in order, the last of which explains its state', async () => {
+  test('has two to six rows of history for each frame, in order, and the last one explains its status', async () => {
     const frames = await services.db.pool.selectFrom('frames').select(['id_inventory', 'status']).execute()
     const history = await services.db.pool.selectFrom('frame_history').selectAll().orderBy('at').orderBy('id').execute()
     const rowsOf = groupByFrame(history)
@@ -255,7 +162,7 @@ describe('the demo clinic', () => {
     }
   })
 
-  test('its history names stores only where a piece moved, and uses the two words for stock that the app writes', async () => {
+  test('has history that names stores only where a piece moved, and uses the app’s two words for stock', async () => {
     const rows = await services.db.pool.selectFrom('frame_history').selectAll().execute()
     expect(new Set(rows.map((row) => row.stock))).toEqual(new Set(['In stock', 'Out of stock']))
     const moved = rows.filter((row) => row.from_store_id !== null || row.to_store_id !== null)
@@ -263,7 +170,7 @@ describe('the demo clinic', () => {
     for (const row of moved) expect(row.from_store_id).not.toBe(row.to_store_id)
   })
 
-  test('has two closed counts whose numbers agree with their lines, and one open one', async () => {
+  test('has two closed counts whose numbers agree with their lines, and one open count', async () => {
     const { pool } = services.db
     const sheets = await pool.selectFrom('count_sheets').selectAll().orderBy('number').execute()
     expect(sheets.map((sheet) => [sheet.number, sheet.phase])).toEqual([
@@ -302,7 +209,7 @@ describe('the demo clinic', () => {
     }
   })
 
-  test('has a week of punches: everyone in and out in turn, nobody left clocked in, one waits for the manager', async () => {
+  test('has a week of punches: in and out in turn, nobody still clocked in, and one punch waits for the manager', async () => {
     const punches = await services.db.pool.selectFrom('punches').selectAll().orderBy('at').execute()
     for (const username of ['maya', 'ben', 'ana']) {
       const theirs = punches.filter((punch) => punch.username === username && !punch.in_review)
@@ -316,91 +223,7 @@ describe('the demo clinic', () => {
     expect(punches.filter((punch) => punch.in_review).map((punch) => punch.id)).toEqual(reviews.map((review) => review.punch_id))
   })
 
-  test('has messages with a part of the patients, written only to who had agreed, and all of them in the past', async () => {
-    const rows = await services.db.pool
-      .selectFrom('messages')
-      .innerJoin('patients', 'patients.id', 'messages.id_patient')
-      .select([
-        'messages.channel',
-        'messages.at',
-        'messages.status',
-        'body',
-        'phone',
-        'email',
-        'address',
-        'sms_consent_at',
-        'email_consent_at',
-      ])
-      .execute()
-    expect(rows.length).toBeGreaterThan(60)
-    for (const row of rows) {
-      expect(row.at < new Date(now).toISOString()).toBe(true)
-      expect(row.status).not.toBe('queued')
-      if (row.channel === 'call') continue
-      const [consentAt, address] = row.channel === 'sms' ? [row.sms_consent_at, row.phone] : [row.email_consent_at, row.email]
-      expect([consentAt !== null && consentAt <= row.at, row.address]).toEqual([true, address])
-      expect(row.body).not.toMatch(/[{}]/)
-    }
-  })
-
-  test('has invitations to the portal in every state, and forms and messages that came back', async () => {
-    const { pool } = services.db
-    const at = new Date(now).toISOString()
-    const invitations = await readInvitations(pool, at, {})
-    expect(invitations).toHaveLength(12)
-    expect(new Set(invitations.map(({ status }) => status))).toEqual(new Set(['sent', 'accepted', 'expired', 'revoked']))
-    expect(invitations.some(({ link }) => link === 'locked')).toBe(true)
-    const intakes = await pool.selectFrom('portal_intakes').select(['at', 'reviewed_at', 'answers']).execute()
-    expect(intakes.map(({ reviewed_at }) => String(reviewed_at === null)).sort()).toEqual(['false', 'true', 'true'])
-    const messages = await pool.selectFrom('portal_messages').select(['at', 'done_at', 'id_answered']).execute()
-    expect(messages.filter(({ done_at, id_answered }) => done_at === null && id_answered === null)).toHaveLength(3)
-    for (const row of [...intakes, ...messages]) expect(row.at < at).toBe(true)
-    for (const { answers } of intakes) expect(v.safeParse(intakeAnswers, answers).success).toBe(true)
-  })
-
-  test('has invoices that come to something: sold pieces on finalized ones, held ones on drafts, and every way of being paid', async () => {
-    const { pool } = services.db
-    const [invoices, items, payments] = await Promise.all([
-      pool.selectFrom('invoices').selectAll().orderBy('invoice_no').execute(),
-      pool.selectFrom('invoice_items').selectAll().execute(),
-      pool.selectFrom('invoice_payments').selectAll().execute(),
-    ])
-    const patients = new Set(invoices.map(({ id_patient }) => id_patient))
-    expect(patients.size).toBeGreaterThan(300 / 4)
-    expect(patients.size).toBeLessThan(300 / 1.5)
-    expect(invoices.map(({ invoice_no }) => invoice_no)).toEqual(invoices.map((_, at) => at + 1))
-    const statuses = new Set<string>()
-    for (const { id_invoice, status, date, finalized_at } of invoices) {
-      const lines = items.filter((item) => item.id_invoice === id_invoice)
-      const entries = payments.filter((payment) => payment.id_invoice === id_invoice)
-      expect(lines.length).toBeGreaterThan(0)
-      // Items returned is taken off by a line of its own.
-      for (const line of lines) expect(lineAmounts(line).patient_cents >= 0).toBe(line.kind !== 'adjustment')
-      for (const { at } of entries) expect([at > date, Date.parse(at) < now]).toEqual([true, true])
-      if (status !== 'finalized') expect(entries).toEqual([])
-      else expect(Date.parse(finalized_at!)).toBeLessThan(now)
-      statuses.add(`${status} ${paymentStatusOf(invoiceAmounts(status, lines, entries))}`)
-    }
-    expect([...statuses]).toEqual(expect.arrayContaining(['draft unpaid', 'finalized paid', 'finalized partial', 'finalized unpaid']))
-    expect(new Set(payments.map(({ kind }) => kind)).size).toBeGreaterThan(6)
-    expect(new Set(items.map(({ kind }) => kind))).toEqual(
-      new Set(['exam', 'service', 'frame', 'lens', 'lens_option', 'contact_lens', 'accessory', 'adjustment']),
-    )
-
-    const onFrames = await pool
-      .selectFrom('invoice_items as line')
-      .innerJoin('invoices', 'invoices.id_invoice', 'line.id_invoice')
-      .innerJoin('frames', 'frames.id_inventory', 'line.id_inventory')
-      .select(['line.id_inventory', 'invoices.status', 'frames.status as frame_status', 'frames.store_id', 'invoices.store_id as at_store'])
-      .execute()
-    expect(onFrames.length).toBeGreaterThan(20)
-    expect(new Set(onFrames.map(({ id_inventory }) => id_inventory)).size).toBe(onFrames.length)
-    for (const { status, frame_status, store_id, at_store } of onFrames) {
-      expect([frame_status, store_id]).toEqual([status === 'draft' ? 'On Hold' : 'Sold', at_store])
-    }
-  })
-
-  test('has vendor invoices in every state, which agree with their pieces where their state says so', async () => {
+  test('has vendor invoices in every state, which agree with their pieces where their state requires it', async () => {
     const invoices = await services.db.pool
       .selectFrom('vendor_invoices as invoice')
       .selectAll('invoice')
@@ -421,7 +244,7 @@ describe('the demo clinic', () => {
     }
   })
 
-  test('has returns to vendors, each of one vendor and with pieces that stand as its state says', async () => {
+  test('has returns to vendors, each with pieces of one vendor in the status that the return requires', async () => {
     const returns = await services.db.pool.selectFrom('vendor_returns').selectAll().execute()
     expect(returns.map(({ status }) => status).toSorted()).toEqual(['credited', 'draft', 'ra_requested', 'shipped'])
     for (const back of returns) {
@@ -439,47 +262,14 @@ describe('the demo clinic', () => {
     }
   })
 
-  test('has returns of patients in every state; what was confirmed leaves the balance of its invoice as it was', async () => {
-    const { pool } = services.db
-    const returns = await pool
-      .selectFrom('patient_returns as back')
-      .innerJoin('invoices', 'invoices.id_invoice', 'back.id_invoice')
-      .selectAll('back')
-      .select(['invoices.status as invoice_status', 'invoices.id_patient'])
-      .execute()
-    expect(new Set(returns.map(({ status }) => status))).toEqual(new Set(patientReturnStatuses))
-    for (const back of returns) expect(back.invoice_status).toBe('finalized')
-    const frames = await pool
-      .selectFrom('patient_return_lines as line')
-      .innerJoin('patient_returns as back', 'back.return_id', 'line.return_id')
-      .innerJoin('invoice_items as item', 'item.item_sale_id', 'line.item_sale_id')
-      .innerJoin('frames', 'frames.id_inventory', 'item.id_inventory')
-      .where('back.status', '=', 'pending')
-      .select(['frames.status', 'frames.store_id', 'back.store_id as brought_to'])
-      .execute()
-    expect(frames.length).toBeGreaterThan(0)
-    for (const frame of frames) expect(frame).toMatchObject({ status: 'Sold', store_id: frame.brought_to })
-    for (const { id_invoice, credit_cents } of returns.filter(({ status }) => status === 'confirmed')) {
-      const items = await pool.selectFrom('invoice_items').selectAll().where('id_invoice', '=', id_invoice).execute()
-      const entries = await pool.selectFrom('invoice_payments').selectAll().where('id_invoice', '=', id_invoice).execute()
-      const before = invoiceAmounts(
-        'finalized',
-        items.filter(({ kind }) => kind !== 'adjustment'),
-        entries.filter(({ kind }) => kind !== 'refund'),
-      )
-      expect(credit_cents).toBeGreaterThan(0)
-      expect(invoiceAmounts('finalized', items, entries).pt_balance_cents).toBe(before.pt_balance_cents)
-    }
-  })
-
-  test('new rows get ids after those of the demo', async () => {
+  test('gives new rows ids after those of the demo', async () => {
     const vendor = await services.db.pool.insertInto('vendors').values({ name: 'New' }).returning('vendor_id').executeTakeFirstOrThrow()
     expect(vendor.vendor_id).toBe(13)
   })
 })
 
-describe('making it', () => {
-  test('twice is once', async () => {
+describe('making the demo clinic', () => {
+  test('a second time changes nothing', async () => {
     const services = await emptyClinic()
     await seedDemo(services, small)
     const before = await everything(services)
@@ -487,7 +277,7 @@ describe('making it', () => {
     expect(await everything(services)).toEqual(before)
   })
 
-  test('by two servers at once is once', async () => {
+  test('by two servers at once makes it once', async () => {
     const services = await emptyClinic()
     await Promise.all([seedDemo(services, small), seedDemo(services, small)])
     expect((await everything(services)).frames).toHaveLength(330)
@@ -508,7 +298,7 @@ describe('making it', () => {
     expect(rows.patients).toHaveLength(7)
   })
 
-  test('killed at the end leaves nothing, and is done whole the next time', async () => {
+  test('leaves nothing when it is killed at the end, and makes all of it the next time', async () => {
     const services = await emptyClinic()
     const dying: Services = {
       ...services,

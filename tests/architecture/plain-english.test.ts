@@ -8,14 +8,14 @@ const thisFile = 'tests/architecture/plain-english.test.ts'
 
 /** The parts of the project, each with the most hard turns of phrase it may hold. Lower a limit when the test asks for it; never raise one. */
 const areas: Record<string, { paths: string[]; limit: number }> = {
-  contract: { paths: ['contract/'], limit: 144 },
-  server: { paths: ['server/'], limit: 380 },
-  'src/features': { paths: ['src/features/'], limit: 438 },
-  'src/sync': { paths: ['src/sync/'], limit: 232 },
-  'src/ui': { paths: ['src/ui/'], limit: 27 },
-  'src, the rest': { paths: ['src/start/', 'src/routes/', 'src/domain/', 'src/device/', 'src/db/', 'src/api/', 'src/camera/'], limit: 133 },
-  sw: { paths: ['sw/'], limit: 15 },
-  tests: { paths: ['tests/'], limit: 431 },
+  contract: { paths: ['contract/'], limit: 2 },
+  server: { paths: ['server/'], limit: 46 },
+  'src/features': { paths: ['src/features/'], limit: 12 },
+  'src/sync': { paths: ['src/sync/'], limit: 24 },
+  'src/ui': { paths: ['src/ui/'], limit: 0 },
+  'src, the rest': { paths: ['src/start/', 'src/routes/', 'src/domain/', 'src/device/', 'src/db/', 'src/api/', 'src/camera/'], limit: 0 },
+  sw: { paths: ['sw/'], limit: 0 },
+  tests: { paths: ['tests/'], limit: 196 },
   'bench and scripts': { paths: ['bench/', 'scripts/', 'public/', '.ci/', 'index.html'], limit: 6 },
   documents: { paths: ['docs/', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'], limit: 0 },
 }

@@ -135,7 +135,7 @@ describe('Closing is final', () => {
     // The test does not print. It sends the event before printing, and reads the page that would print.
     await maya.emulateMedia({ media: 'print' })
     await maya.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
-    const paper = maya.locator('.printed-list')
+    const paper = maya.locator('.paper')
     await paper.getByRole('heading', { name: /: Missing$/, includeHidden: true }).waitFor()
     expect(await paper.locator('tbody tr').count()).toBe(2)
     expect(await paper.isVisible()).toBe(true)

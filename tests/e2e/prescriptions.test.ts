@@ -65,7 +65,7 @@ async function cutOffOnPaper(): Promise<string[]> {
   await t.page.emulateMedia({ media: 'print' })
   await t.page.setViewportSize({ width: 720, height: 960 })
   const cut = await t.page
-    .locator('.printed-list')
+    .locator('.paper')
     .evaluate((paper) =>
       [...paper.querySelectorAll('th, td, p, dd, h1')]
         .filter((part) => part.getBoundingClientRect().right > innerWidth || part.getBoundingClientRect().width === 0)

@@ -1,6 +1,7 @@
+import { once } from 'node:events'
 import http from 'node:http'
 import net from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Listening, listen } from '#server/listen.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -48,8 +49,27 @@ describe('a server that stops', () => {
     await expect(fetch(`${origin}/api/health`)).rejects.toThrow()
     expect(isStopped).toBe(false)
     risk.open()
-    expect((await underWay).status).toBe(200)
+    const answer = await underWay
+    expect(answer.status).toBe(200)
+    // An unread answer keeps its connection open.
+    await answer.text()
     await stopped
+  })
+
+  test('does not wait for connections without a call', async () => {
+    server = await startTestServer()
+    const { access_token } = await server.signIn('maya')
+    listening = await listen(server.services)
+    const origin = `http://127.0.0.1:${listening.port}`
+    const unused = net.connect(listening.port, '127.0.0.1')
+    await once(unused, 'connect')
+    const events = await fetch(`${origin}/api/sync/events`, { headers: { authorization: `Bearer ${access_token}` } })
+    const read = events.text()
+    // The end of the grace period never comes.
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    await listening.stop().finally(() => vi.useRealTimers())
+    listening = null
+    await read
   })
 })
 
@@ -76,7 +96,9 @@ describe('over a real connection', () => {
     })
     expect(answer.status).toBe(413)
     expect(answer.body).toContain('request-too-large')
-    expect((await fetch(`http://127.0.0.1:${port}/api/health`)).status).toBe(200)
+    const health = await fetch(`http://127.0.0.1:${port}/api/health`)
+    expect(health.status).toBe(200)
+    await health.text()
   })
 
   test('a client that hangs up ends its event stream', async () => {

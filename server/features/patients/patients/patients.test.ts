@@ -1,55 +1,17 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as v from 'valibot'
-import { errorBody } from '#contract/core/errors.ts'
-import { isMatch, type PatientCriteria, patientPageSize, readCriteria, readLine } from '#contract/patients/patient-search.ts'
-import { patient, patientAudit, patientInput, type PatientInput, patientRecord } from '#contract/patients/patients.ts'
+import { patient, patientInput, type PatientInput, patientRecord } from '#contract/patients/patients.ts'
 import { hashedText } from '#contract/sync/command-hash.ts'
 import { bodyHash } from '#server/platform/db/receipts.ts'
-import { SeededRandom } from '#server/demo/seeded-random.ts'
 import { sealedForServer } from '#tests/support/seal-command.ts'
-import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { WireTablet } from '#tests/support/wire-tablet.ts'
+import { add, added, auditOf, closeRoom, inStore, openRoom, read, refusalOf, server, tokens, zuzana } from '#tests/support/patient-room.ts'
 
-let server: TestServer
-/** Maya manages all stores, Ana is an optician of Downtown, Ben a stock clerk. */
-const tokens = { maya: '', ana: '', ben: '' }
-beforeAll(async () => {
-  server = await startTestServer()
-  for (const name of ['maya', 'ana', 'ben'] as const) tokens[name] = (await server.signIn(name)).access_token
-})
-afterAll(() => server.close())
+beforeAll(openRoom)
+afterAll(closeRoom)
 
-const zuzana = {
-  first_name: 'Zuzana',
-  last_name: 'Černá-O’Brien',
-  dob: '1980-02-28',
-  street_address: '12 Quarry Ln',
-  city: 'Millbrook Falls',
-  state: 'NY',
-  zip_code: '12345',
-  gender: 'Female',
-  phone: '(518) 555-0123',
-  ssn: '123-45-6789',
-}
-const refusalOf = async (answer: Response) => v.parse(errorBody, await answer.json())
-const add = (body: unknown, token = tokens.ana) => server.request('POST', '/api/patient/add', { token, body })
-async function added(more: Record<string, unknown> = {}, token = tokens.ana) {
-  const answer = await add({ ...zuzana, ...more }, token)
-  if (answer.status !== 200) throw new Error(await answer.text())
-  return v.parse(patientRecord, await answer.json())
-}
-const read = (id: string, token = tokens.ana) => server.request('GET', `/api/patient/${id}`, { token })
-async function auditOf(id: string) {
-  const answer = await server.request('GET', `/api/patient/${id}/audit`, { token: tokens.maya })
-  return v.parse(patientAudit.response, await answer.json()).entries
-}
-/** Moved to a store by hand: registering there needs somebody who works there. */
-async function inStore(storeId: number, id: string) {
-  await server.db.pool.updateTable('patients').set({ store_id: storeId }).where('id', '=', id).execute()
-}
-
-describe('a patient of whom nothing else is on file', () => {
+describe('a patient with nothing else on file', () => {
   const start_at = '2026-11-24T15:00:00.000Z'
   const dates = { exam_date: '2026-11-20', issue_date: '2026-11-20', expiry_date: '2028-11-20' }
   const rx = { ...dates, rx_kind: 'spectacle', od: { sphere: -2250 }, os: { sphere: -2000 } }
@@ -100,7 +62,7 @@ describe('a patient of whom nothing else is on file', () => {
 })
 
 describe('registering a patient', () => {
-  test('keeps what was filled in, normalised, under the id that was given', async () => {
+  test('keeps the entered fields, normalized, under the given id', async () => {
     const id = uuidv7()
     const made = await added({ id, middle_name: '', email: null })
     expect(made).toMatchObject({ id, store_id: 1, version: 1, phone: '5185550123', middle_name: null, ssn: '•••-••-6789', inactive: false })
@@ -108,7 +70,7 @@ describe('registering a patient', () => {
     expect(await (await read(id)).json()).toEqual(made)
   })
 
-  test('again under the same id is the same patient', async () => {
+  test('again under the same id returns the same patient', async () => {
     const id = uuidv7()
     expect(await added({ id })).toEqual(await added({ id }))
     const other = await add({ ...zuzana, id, first_name: 'Zuzka' })
@@ -153,12 +115,12 @@ describe('registering a patient', () => {
     expect([answer.status, (await refusalOf(answer)).code]).toEqual([403, 'permission-missing'])
   })
 
-  test('with a person or store that is not there is refused', async () => {
+  test('with an unknown provider is refused', async () => {
     const answer = await add({ ...zuzana, preferred_provider_id: 4711 })
     expect([answer.status, (await refusalOf(answer)).code]).toEqual([422, 'patient-reference-unknown'])
   })
 
-  test('who answers for them is another patient that is there, and nobody for themselves', async () => {
+  test('accepts another patient as the responsible party, but no unknown one and not the patient', async () => {
     const parent = await added()
     expect((await added({ dob: '2020-05-05', responsible_party_id: parent.id })).responsible_party_id).toBe(parent.id)
     const nobody = await add({ ...zuzana, responsible_party_id: uuidv7() })
@@ -175,7 +137,7 @@ describe('registering a patient', () => {
 describe('changing a patient', () => {
   const put = (id: string, body: unknown, token = tokens.ana) => server.request('PUT', `/api/patient/${id}`, { token, body })
 
-  test('changes what was changed, raises the version, and keeps the number that is given as it is shown', async () => {
+  test('changes the edited field, raises the version, and keeps a social security number that is sent masked', async () => {
     const made = await added()
     const answer = await put(made.id, { ...made, city: 'Larkspur', version: made.version })
     const changed = v.parse(patientRecord, await answer.json())
@@ -183,7 +145,7 @@ describe('changing a patient', () => {
     expect((await auditOf(made.id))[0]).toMatchObject({ action: 'patient.edit', detail: 'city', rep: 'Ana Teixeira' })
   })
 
-  test('from an older version is refused with the names of the fields, never what is in them', async () => {
+  test('from an older version is refused with the names of the fields, never their values', async () => {
     const made = await added()
     await put(made.id, { ...made, city: 'Larkspur' })
     const answer = await put(made.id, { ...made, city: 'Elsewhere', version: 1 })
@@ -194,7 +156,7 @@ describe('changing a patient', () => {
 })
 
 test.each(['•••-••-678', '***-**-6789', '•••-••-6789x'])(
-  'a number that is not whole (%s) is no number, and is refused at its field',
+  'an incomplete social security number (%s) is refused at its field',
   async (ssn) => {
     const made = await added()
     const answer = await server.request('PUT', `/api/patient/${made.id}`, { token: tokens.ana, body: { ...made, ssn } })
@@ -203,8 +165,8 @@ test.each(['•••-••-678', '***-**-6789', '•••-••-6789x'])(
   },
 )
 
-describe('who may see a patient', () => {
-  test('of a store that one does not belong to, only whose role says so', async () => {
+describe('a look at a patient', () => {
+  test('of another store needs a role that allows it', async () => {
     const { id } = await added()
     await inStore(2, id)
     expect((await refusalOf(await read(id))).code).toBe('patient-of-other-store')
@@ -217,7 +179,7 @@ describe('who may see a patient', () => {
     expect(await found(tokens.maya)).toContain(id)
   })
 
-  test('every look is kept once, with who and why, and the log says nothing of the patient', async () => {
+  test('is kept once, with user and reason, and the log repeats nothing of the patient', async () => {
     const { id } = await added({ last_name: 'Quillfeather' })
     for (let look = 0; look < 3; look += 1) await server.request('GET', `/api/patient/${id}?reason=phone%20call`, { token: tokens.maya })
     const views = (await auditOf(id)).filter(({ action }) => action === 'patient.view')
@@ -231,7 +193,7 @@ describe('who may see a patient', () => {
     for (const name of ['ana', 'ben'] as const) tokens[name] = (await server.signIn(name)).access_token
   })
 
-  test('the social security number lies encrypted, and is told to few, with the reason kept', async () => {
+  test('shows the encrypted social security number only to roles with the right to it, and keeps the reason', async () => {
     const { id } = await added()
     const row = await server.db.pool.selectFrom('patients').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     expect(JSON.stringify(row)).not.toContain('123456789')
@@ -243,175 +205,16 @@ describe('who may see a patient', () => {
   })
 })
 
-describe('finding patients', () => {
-  const names = [
-    'Anna',
-    'Ana',
-    'Annabel',
-    'José',
-    'Jöse',
-    'D’Arcy',
-    'Mary Ann',
-    'Søren',
-    'Zoë',
-    'Nguyễn',
-    'O’Hara',
-    'van der Berg',
-    '李',
-    'Éowyn',
-  ]
-
-  async function search(line: string, token = tokens.maya) {
-    const answer = await server.request('GET', `/api/home/patient/search?query=${encodeURIComponent(line)}`, { token })
-    return (await answer.json()) as { patients: { id: string; first_name: string }[]; total: number; page: number }
-  }
-
-  test('tolerates accents, case, apostrophes, the order of names and how numbers and days are written', async () => {
-    const made = await added({ first_name: 'Zoë', last_name: 'O’Hara-Łukasz', dob: '1971-07-04', phone: '518 555 0199' })
-    for (const line of [
-      'zoe ohara',
-      "O'HARA zo",
-      'lukasz',
-      'hara'.replace('hara', 'oh'),
-      '07/04/1971 zoe',
-      '518.555.0199',
-      '(518) 555-0199 ohara',
-      '7/4/71',
-    ]) {
-      expect(
-        (await search(line)).patients.map(({ id }) => id),
-        line,
-      ).toContain(made.id)
-    }
-    for (const line of ['zoe smith', '07/05/1971', '518 555 0198', 'ara'])
-      expect(
-        (await search(line)).patients.map(({ id }) => id),
-        line,
-      ).not.toContain(made.id)
-    expect(await search('  ')).toEqual({ patients: [], total: 0, page: 1 })
-  })
-
-  test('finds at the server whom a device finds by the same words', async () => {
-    const random = new SeededRandom('finding patients')
-    for (let nth = 0; nth < 60; nth += 1) {
-      await added({
-        first_name: random.pick(names),
-        last_name: random.chance(0.1) ? null : random.pick(names),
-        middle_name: random.chance(0.3) ? random.pick(names) : null,
-        dob: random.chance(0.8) ? `19${random.int(40, 99)}-0${random.int(1, 9)}-1${random.int(0, 9)}` : null,
-        city: random.pick(['Millbrook Falls', 'Larkspur', 'São Tomé']),
-        zip_code: random.pick(['12345', '12399-0001', '60001']),
-        phone: `51855501${random.int(10, 99)}`,
-        inactive: random.chance(0.1),
-        priority: random.pick(['normal', 'vip']),
-        ssn: null,
-      })
-    }
-    const rows = await server.db.pool.selectFrom('patients').selectAll().execute()
-    const everyone = rows.map((row) => v.parse(patient, row))
-    const today = new Date(server.clock.now()).toISOString().slice(0, 10)
-    const lines = [
-      'an',
-      'jose',
-      'darcy',
-      'mary ann',
-      'ann mary',
-      'soren',
-      'zo',
-      'nguyen',
-      'van berg',
-      '李',
-      'e',
-      '518',
-      '1970',
-      'berg 12/12/1950',
-    ]
-    for (const line of lines) {
-      const expected = everyone.filter((row) => isMatch(row, readLine(line), today)).map(({ id }) => id)
-      const answer = await search(line)
-      expect([answer.total, answer.patients.length], line).toEqual([expected.length, Math.min(expected.length, patientPageSize)])
-      expect(expected, line).toEqual(expect.arrayContaining(answer.patients.map(({ id }) => id)))
-    }
-    const criteria: PatientCriteria[] = [
-      { last_name: 'o’h' },
-      { name: 'ana', city: 'lark' },
-      { city: 'Sao' },
-      { zip: '123' },
-      { zip: '%' },
-      { age: '56' },
-      { priority: 'vip' as const, inactive: 'true' as const },
-      { dob: '1950-01-10', name: 'a' },
-      { address: 'quarry mill' },
-      { state: 'NY' as const, phone: '5550' },
-      { preferred_location: '1' },
-      { preferred_provider: '3' },
-      { last_exam: '01/01/2020' },
-    ]
-    for (const one of criteria) {
-      const expected = everyone.filter((row) => isMatch(row, readCriteria(one), today))
-      const answer = await server.request('GET', `/api/patient/lookup?${new URLSearchParams(Object.entries(one))}`, { token: tokens.maya })
-      expect(((await answer.json()) as { total: number }).total, JSON.stringify(one)).toBe(expected.length)
-    }
-  })
-
-  test('by the name of an insurance and by what it covers finds who has one on file', async () => {
-    const insure = async (id_patient: string, company_name: string, plan_name: string, coverage_type_id: number) => {
-      const body = { id_patient, company_name, plan_name, coverage_type_id, member_id: 'M1', priority: 'primary' }
-      expect((await server.request('POST', '/api/patient/insurance', { token: tokens.ana, body })).status).toBe(200)
-    }
-    const [first, second, none] = [await added(), await added(), await added()]
-    await insure(first.id, 'Vista Überland', 'Gold Choice', 1)
-    await insure(second.id, 'Vista Medical', 'Basic', 5)
-    const found = async (asked: string) => {
-      const answer = await server.request('GET', `/api/patient/lookup?name=zuzana&zip=12345&${asked}`, { token: tokens.maya })
-      return ((await answer.json()) as { patients: { id: string }[] }).patients.map(({ id }) => id)
-    }
-    expect((await found('insurance_name=VISTA')).sort()).toEqual([first.id, second.id].sort())
-    expect(await found('insurance_name=uberland')).toEqual([first.id])
-    expect(await found('insurance_name=gold%20vista')).toEqual([first.id])
-    expect(await found('insurance_name=ista')).toEqual([])
-    expect(await found('insurance_name=%25')).toContain(none.id)
-    expect(await found('coverage=Medicaid')).toEqual([second.id])
-    expect(await found('insurance_name=vista&coverage=vision')).toEqual([first.id])
-    expect(await found('coverage=medicai')).toEqual([])
-    expect(await found('insurance_name=gold&coverage=medicaid')).toEqual([])
-    expect(await found('')).toContain(none.id)
-  })
-
-  test('comes in pages, each patient on one of them', async () => {
-    const pages = await Promise.all(
-      [1, 2, 3].map((page) => server.request('GET', `/api/patient/lookup?state=NY&page=${page}`, { token: tokens.maya })),
-    )
-    const read = await Promise.all(pages.map(async (page) => (await page.json()) as { patients: { id: string }[]; total: number }))
-    const ids = read.flatMap(({ patients }) => patients.map(({ id }) => id))
-    expect(new Set(ids).size).toBe(ids.length)
-    expect(ids.length).toBe(Math.min(3 * patientPageSize, read[0]?.total ?? 0))
-  })
-
-  test.each([
-    ['dob', 'yesterday'],
-    ['phone', 'none'],
-    ['last_exam', '13/13/2020'],
-    ['age', '-1'],
-    ['state', 'ZZ'],
-    ['page', '0'],
-  ])('by a %s that is %s is refused at that field', async (field, value) => {
-    const answer = await server.request('GET', `/api/patient/lookup?${field}=${encodeURIComponent(value)}`, { token: tokens.maya })
-    expect(answer.status).toBe(422)
-    expect((await refusalOf(answer)).fields?.map(({ path }) => path)).toEqual([`query.${field}`])
-  })
-})
-
-describe('what tablets bring of patients', () => {
+describe('a patient command from a tablet', () => {
   const whole = (more: Partial<PatientInput> = {}): PatientInput => ({ ...v.parse(patientInput, zuzana), ...more })
 
-  test('is opened, applied once, and told to nobody by its receipt', async () => {
+  test('is decrypted and applied once, and its receipt contains nothing of the patient', async () => {
     const tablet = new WireTablet(server, 'Front desk')
     await tablet.signIn('ana')
     const id = uuidv7()
     const open = tablet.command('patient.create', { id_patient: id, patient: whole({ last_name: 'Sealwright' }) })
     const command = await sealedForServer(open, server.services.secrets)
-    // Ben brings what Ana did.
+    // Ben delivers the command of Ana.
     await tablet.signIn('ben')
     const [receipt] = await tablet.push([command])
     expect(receipt).toMatchObject({
@@ -428,7 +231,7 @@ describe('what tablets bring of patients', () => {
     expect(log).toContainEqual(['patient.create', 'Ana Teixeira', 'Ben Halvorsen'])
   })
 
-  test('that was sealed for another command, or damaged, is refused and stays with the tablet', async () => {
+  test('that was sealed for another command, or damaged, is refused', async () => {
     const tablet = new WireTablet(server, 'Front desk')
     await tablet.signIn('ana')
     const one = tablet.command('patient.create', { id_patient: uuidv7(), patient: whole() })
@@ -440,7 +243,7 @@ describe('what tablets bring of patients', () => {
     expect(damaged?.error).toMatchObject({ code: 'sealed-unreadable', status: 422 })
   })
 
-  test('two edits of different fields both hold; of the same field the second is refused whole, by the names of its fields', async () => {
+  test('edits another field than an earlier one; a second edit of the same field is refused whole, with the field’s name', async () => {
     const { id } = await added()
     const [a, b] = [new WireTablet(server, 'A'), new WireTablet(server, 'B')]
     await a.signIn('ana')
@@ -457,13 +260,13 @@ describe('what tablets bring of patients', () => {
     expect(second?.error).toMatchObject({ code: 'patient-changed', details })
     expect(JSON.stringify(second)).not.toMatch(/Larkspur|Elsewhere/)
     expect(await (await read(id)).json()).toMatchObject({ city: 'Larkspur', pref: 'Zuzka', alerts: null, version: 3 })
-    // The same wish of both is no quarrel.
+    // Two edits to the same value do not conflict.
     expect((await b.push([edit(b, { city: { from: 'Millbrook Falls', to: 'Larkspur' } })]))[0]?.outcome).toBe('applied')
     const [wrong] = await b.push([edit(b, { zip_code: { from: '12345', to: 'x' } })])
     expect(wrong?.error).toMatchObject({ code: 'request-invalid', fields: [{ path: 'body.changes.zip_code' }] })
   })
 
-  test('a patient and a change of it in one batch', async () => {
+  test('may edit a patient that the same batch creates', async () => {
     const tablet = new WireTablet(server, 'Front desk')
     await tablet.signIn('ana')
     const id = uuidv7()
@@ -475,7 +278,7 @@ describe('what tablets bring of patients', () => {
     expect(await (await read(id)).json()).toMatchObject({ pref: 'Zuzka', version: 2 })
   })
 
-  test('a look without a connection is kept with when it was', async () => {
+  test('keeps a look that happened without a connection', async () => {
     const { id } = await added()
     const tablet = new WireTablet(server, 'Front desk')
     await tablet.signIn('ana')
@@ -484,8 +287,8 @@ describe('what tablets bring of patients', () => {
   })
 })
 
-describe('what tablets mirror of patients', () => {
-  test('is their store’s, with every field but the social security number', async () => {
+describe('the mirror of patients on a tablet', () => {
+  test('has the patients of its store, with every field but the social security number', async () => {
     const made = await added()
     const foreign = await added()
     await inStore(2, foreign.id)
@@ -498,7 +301,7 @@ describe('what tablets mirror of patients', () => {
     expect(rows.map((row) => row['id'])).not.toContain(foreign.id)
   })
 
-  test('is nothing for a stock clerk, and ends where the permission does', async () => {
+  test('is empty for a stock clerk, also after a manager used the tablet', async () => {
     const tablet = new WireTablet(server, 'Shared')
     await tablet.signIn('maya')
     const seen = await tablet.pull('patients')

@@ -126,7 +126,7 @@ test('a print is recorded with its purpose before it is made', async () => {
   await user.click(dialog.getByRole('button', { name: 'Print' }))
   await waitFor(() => expect(print).toHaveBeenCalledTimes(1))
   expect(sent).toEqual([{ what: 'POST /api/patient/rx/{id}/copies', body: { way: 'print', reason: 'For a laboratory: Nordlens' } }])
-  const paper = document.querySelector('.printed-list')?.textContent
+  const paper = document.querySelector('.paper')?.textContent
   expect(paper).toContain('Thin lenses')
   expect(paper).not.toContain('Difficult')
 })
@@ -320,7 +320,7 @@ test('a drawing on the pad reaches the server as strokes, and shows at the signe
   // On the page and on the paper.
   const shown = await screen.findByRole('img', { name: 'Signature' })
   expect(drawn(shown)).toEqual([again[0]!.join(' ')])
-  expect(drawn(document.querySelector('.printed-list')!)).toEqual([again[0]!.join(' ')])
+  expect(drawn(document.querySelector('.paper')!)).toEqual([again[0]!.join(' ')])
 })
 
 const lenses: Prescription = {
@@ -351,7 +351,7 @@ test('paper and email of contact lenses name the prescriber, their address and t
   const dialog = await pressed(user, 'Email')
   expect((await dialog.findByLabelText('Message')).textContent).toContain(told.join('\n'))
   expect(dialog.queryByText(/US law/)).toBeNull()
-  expect(document.querySelector('.printed-list')?.textContent).toContain(told.join('\n'))
+  expect(document.querySelector('.paper')?.textContent).toContain(told.join('\n'))
 })
 
 test('glasses have a row for each eye, and on paper a row for each field when a sheet would cut them off', async () => {
@@ -370,7 +370,7 @@ test('glasses have a row for each eye, and on paper a row for each field when a 
     cleanup()
     open({ rx: { ...signed, od: { ...signed.od, ...powers, ...od } } })
     await screen.findByRole('region', { name: 'Powers' })
-    return [screen.getByRole('region', { name: 'Powers' }), document.querySelector('.printed-list')!].map(heads)
+    return [screen.getByRole('region', { name: 'Powers' }), document.querySelector('.paper')!].map(heads)
   }
   const [page, paper] = await shown({})
   expect(page).toEqual(['Eye', ...(page ?? []).slice(1)])

@@ -3,6 +3,7 @@ import { useCallback, useState } from 'react'
 import { patientName } from '#contract/patients/patient.ts'
 import { patientEndpoints, type PatientRecord } from '#contract/patients/patients.ts'
 import { formerOf } from '#contract/rx/rx-differences.ts'
+import { Paper } from '#src/domain/print/paper.tsx'
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { useToday } from '#src/sync/react/use-today.ts'
 import { useLoaded } from '#src/sync/react/use-loaded.ts'
@@ -16,8 +17,10 @@ import { RxActions } from './components/rx-actions.tsx'
 import { RxDraft } from './components/rx-draft.tsx'
 import { Checks } from './components/rx-editor.tsx'
 import { RxScan } from './components/rx-scan.tsx'
-import { PrintedRx, RxView } from './components/rx-view.tsx'
+import { RxView } from './components/rx-view.tsx'
 import { WithdrawnWords } from './components/withdrawn-words.tsx'
+import { rxPaper } from './model/rx-paper.ts'
+import type { RxTextParts } from './model/rx-text.ts'
 import { useOpticalSettings, useRx, useRxList } from './queries.ts'
 import { statusOn } from './words.ts'
 
@@ -54,15 +57,13 @@ export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string })
   const former = formerOf(others.value?.rx_list ?? [], rx)
   const providerName = providers.find(({ id_user }) => id_user === rx.provider_id)?.name ?? rx.provider_name
   const isWritten = rx.status === 'draft' && mayEnter
+  const parts: RxTextParts | null = patient
+    ? { patient: patientName(patient), storeName: patient.store_name, providerName, notation }
+    : null
   return (
     <div className="flex flex-col gap-4">
       <h2 className="text-lg font-semibold">{statusOn(today, rx)}</h2>
-      <RxActions
-        rx={rx}
-        parts={patient ? { patient: patientName(patient), storeName: patient.store_name, providerName, notation } : null}
-        vertexDistance={isWritten ? null : settings.vertex_distance}
-        onChanged={reload}
-      />
+      <RxActions rx={rx} parts={parts} vertexDistance={isWritten ? null : settings.vertex_distance} onChanged={reload} />
       {rx.withdrawn && (
         <Notice tone="bad" title={`${statusOn(today, rx)}. Do not use it.`}>
           <WithdrawnWords {...rx.withdrawn} />
@@ -84,16 +85,7 @@ export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string })
           {former && <FormerRx rx={rx} former={former} notation={notation} />}
         </RxView>
       )}
-      {patient && (
-        <PrintedRx
-          rx={rx}
-          notation={notation}
-          patient={patientName(patient)}
-          storeName={patient.store_name}
-          providerName={providerName}
-          today={today}
-        />
-      )}
+      {parts && <Paper document={rxPaper(rx, today, parts)} />}
     </div>
   )
 }

@@ -20,6 +20,8 @@ export function statusOn(today: string, { status, expiry_date }: Pick<Prescripti
 
 export const notationWords = { minus: 'Minus-cylinder form', plus: 'Plus-cylinder form' } as const
 
+export const eyeNames = { od: 'OD, right', os: 'OS, left' } as const
+
 export const kindWords = { spectacle: 'Glasses', contact_lens: 'Contact lenses' } as const
 
 /** The choices of each field that has choices. */

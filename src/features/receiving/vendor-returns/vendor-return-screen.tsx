@@ -9,6 +9,9 @@ import { ScanEntry } from '#src/camera/scan-entry.tsx'
 import { PieceChoice } from '#src/domain/pieces/piece-choice.tsx'
 import { putPiece } from '#src/domain/pieces/put-piece.ts'
 import { usePieceScan } from '#src/domain/pieces/use-piece-scan.ts'
+import { packingList } from '#src/domain/print/packing-list.ts'
+import { Paper } from '#src/domain/print/paper.tsx'
+import { usePrinting } from '#src/domain/print/use-printing.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { useWork } from '#src/sync/react/use-work.ts'
 import { Badge } from '#src/ui/badge.tsx'
@@ -20,9 +23,7 @@ import { IconButton } from '#src/ui/icon-button.tsx'
 import { KeptNotice } from '#src/ui/kept-notice.tsx'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
-import { PackingList } from '#src/ui/lists/packing-list.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
-import { usePrinting } from '#src/ui/print/printed-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { StatusBadge } from '#src/ui/status-badge.tsx'
 import { SureDialog } from '#src/domain/forms/sure-dialog.tsx'
@@ -199,12 +200,12 @@ function Opened({ open, back, onGone }: { open: OpenReturn; back: VendorReturn; 
         </ol>
       </section>
       {printing && (
-        <PackingList
-          title={`Return #${back.number}: ${back.store} to ${back.vendor}`}
-          note={[back.ra_number && `RMA ${back.ra_number}`, reasonWords[back.reason], back.carrier, back.tracking]
-            .filter(Boolean)
-            .join(' · ')}
-          pieces={back.lines.map(({ frame }) => ({ ...frame, size: sizeOf(frame) }))}
+        <Paper
+          document={packingList(
+            `Return #${back.number}: ${back.store} to ${back.vendor}`,
+            [back.ra_number && `RMA ${back.ra_number}`, reasonWords[back.reason], back.carrier, back.tracking],
+            back.lines.map(({ frame }) => frame),
+          )}
         />
       )}
       {asked !== null && asked !== 'delete' && (

@@ -208,7 +208,7 @@ test('the packing list is printed, with a box to check for each piece', async ()
   const printed: string[] = []
   vi.stubGlobal('print', () => {
     act(() => void window.dispatchEvent(new Event('beforeprint')))
-    printed.push(document.querySelector('.printed-list')?.textContent ?? '')
+    printed.push(document.querySelector('.paper')?.textContent ?? '')
     act(() => void window.dispatchEvent(new Event('afterprint')))
   })
   open({ ...withPieces(draft, [1, 2]), ra_number: 'RA-1' })
@@ -217,7 +217,7 @@ test('the packing list is printed, with a box to check for each piece', async ()
   expect(printed[0]).toContain('Return #12: Harbour Street to Aster & Sons')
   expect(printed[0]).toContain('2 frames')
   expect(printed[0]).toContain('☐HARB-000001F0000001Aster Cove 1 Slate52-18-140')
-  expect(document.querySelector('.printed-list')).toBeNull()
+  expect(document.querySelector('.paper')).toBeNull()
 })
 
 test('a draft is deleted after a question', async () => {

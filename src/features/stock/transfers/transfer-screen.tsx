@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft, Printer, ScanBarcode, Truck } from 'lucide-react'
 import { useState } from 'react'
 import { normaliseCode } from '#contract/core/codes.ts'
-import { type Frame, sizeOf } from '#contract/stock/frame.ts'
+import type { Frame } from '#contract/stock/frame.ts'
 import { type Arrival, isOverdue, type TransferLine, whyNotTransferred } from '#contract/stock/transfers.ts'
 import { ScanEntry } from '#src/camera/scan-entry.tsx'
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
@@ -12,6 +12,9 @@ import { PieceChoice } from '#src/domain/pieces/piece-choice.tsx'
 import { putPiece } from '#src/domain/pieces/put-piece.ts'
 import { usePieceScan } from '#src/domain/pieces/use-piece-scan.ts'
 import { useReloadWhenSent } from '#src/domain/pieces/use-reload-when-sent.ts'
+import { packingList } from '#src/domain/print/packing-list.ts'
+import { Paper } from '#src/domain/print/paper.tsx'
+import { usePrinting } from '#src/domain/print/use-printing.ts'
 import type { KeptBecause } from '#src/sync/device/act.ts'
 import { useWaiting } from '#src/sync/react/use-waiting.ts'
 import { untilSent, useCutOff } from '#src/sync/react/use-cut-off.ts'
@@ -23,9 +26,7 @@ import { formatCount, formatDateTime, formatNumberOf } from '#src/ui/format.ts'
 import { KeptNotice } from '#src/ui/kept-notice.tsx'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
-import { PackingList } from '#src/ui/lists/packing-list.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
-import { usePrinting } from '#src/ui/print/printed-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { SureDialog } from '#src/domain/forms/sure-dialog.tsx'
 import { DamagedDialog, GiveUpDialog } from './components/transfer-dialogs.tsx'
@@ -254,10 +255,12 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
         />
       )}
       {printing && (
-        <PackingList
-          title={`${name}: ${transfer.from_store} to ${transfer.to_store}`}
-          note={[reasonWords[transfer.reason], transfer.note, transfer.carrier, transfer.tracking].filter(Boolean).join(' · ')}
-          pieces={transfer.lines.map(({ frame }) => ({ ...frame, size: sizeOf(frame) }))}
+        <Paper
+          document={packingList(
+            `${name}: ${transfer.from_store} to ${transfer.to_store}`,
+            [reasonWords[transfer.reason], transfer.note, transfer.carrier, transfer.tracking],
+            transfer.lines.map(({ frame }) => frame),
+          )}
         />
       )}
       {asked?.kind === 'send' && (

@@ -165,7 +165,7 @@ test('the packing slip is printed, with a box to check for each piece', async ()
   const printed: string[] = []
   vi.stubGlobal('print', () => {
     act(() => void window.dispatchEvent(new Event('beforeprint')))
-    printed.push(document.querySelector('.printed-list')?.textContent ?? '')
+    printed.push(document.querySelector('.paper')?.textContent ?? '')
     act(() => void window.dispatchEvent(new Event('afterprint')))
   })
   open(underWay)
@@ -174,7 +174,7 @@ test('the packing slip is printed, with a box to check for each piece', async ()
   expect(printed[0]).toContain('Transfer #12: Mill Lane to Harbour Street')
   expect(printed[0]).toContain('2 frames')
   expect(printed[0]).toContain('☐HARB-000001F0000001Aster Cove 1 Slate52-18-140')
-  expect(document.querySelector('.printed-list')).toBeNull()
+  expect(document.querySelector('.paper')).toBeNull()
 })
 
 test('a UPC that fits several pieces of the store asks which one to send, and an unknown code says so', async () => {

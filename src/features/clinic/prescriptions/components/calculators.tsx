@@ -7,7 +7,7 @@ import { Dialog } from '#src/ui/dialog.tsx'
 import { RadioGroup } from '#src/ui/forms/radio-group.tsx'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
-import { eyeNames } from './eye-fields.tsx'
+import { eyeNames } from '../words.ts'
 
 const power = (value: number) => formatNumber('sphere', value)
 const wrong = (text: string) => (text.trim() !== '' && readPlain(text) === null ? 'must be a number' : undefined)

@@ -7,7 +7,7 @@ import { DateField } from '#src/ui/forms/date-field.tsx'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
 import { isNumberPath, isSwitchPath, isWithoutLens, tidied, type TypedProblem, type TypedRx } from '../model/typed-rx.ts'
-import { choicesOf } from '../words.ts'
+import { choicesOf, eyeNames } from '../words.ts'
 import { LensBrandField } from './lens-brand-field.tsx'
 
 export type FormPart = {
@@ -16,8 +16,6 @@ export type FormPart = {
   onChange: (changes: TypedRx) => void
   settings: StoreOpticalSettings
 }
-
-export const eyeNames = { od: 'OD, right', os: 'OS, left' } as const
 
 /** One field of the form: a switch, a choice, or a text. Leaving the field formats the text. */
 export function RxField({ path, label, type, ...form }: FormPart & { path: string; label: string; type?: 'date' }) {

@@ -2,9 +2,8 @@ import { eyes, type Prescription, type RxEye, type RxInput } from '#contract/rx/
 import { rxDifferences } from '#contract/rx/rx-differences.ts'
 import { inNotation } from '#contract/rx/rx-rules.ts'
 import type { CylinderNotation } from '#contract/settings/settings.ts'
-import { shownValue } from '../words.ts'
-import { eyeNames } from './eye-fields.tsx'
-import { moreOf, rowOf } from './rx-fields.ts'
+import { moreOf, rowOf } from '../model/rx-fields.ts'
+import { eyeNames, shownValue } from '../words.ts'
 
 /** The previous prescription, field by field. It marks the values that differ. */
 export function FormerRx({ rx, former, notation }: { rx: RxInput | null; former: Prescription; notation: CylinderNotation }) {
@@ -19,8 +18,7 @@ export function FormerRx({ rx, former, notation }: { rx: RxInput | null; former:
   return (
     <section
       aria-label="Previous prescription"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must reach a scrolling region
-      // (WCAG 2.1.1)
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must reach it (WCAG 2.1.1)
       tabIndex={0}
       className="relative overflow-x-auto rounded-lg border border-line bg-sunken text-sm"
     >

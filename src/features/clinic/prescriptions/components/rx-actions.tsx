@@ -1,12 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Calculator, Copy, Download, Mail, Printer, Undo2 } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import * as v from 'valibot'
 import { type Prescription, rxInput } from '#contract/rx/prescription.ts'
 import { prescriptionEndpoints } from '#contract/rx/prescriptions.ts'
 import { toFhir } from '#contract/rx/rx-fhir.ts'
 import { withoutForeign } from '#contract/rx/rx-kind-fields.ts'
 import { withdrawalsOf } from '#contract/rx/rx-rules.ts'
+import { usePrinting } from '#src/domain/print/use-printing.ts'
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
@@ -39,32 +40,15 @@ export function RxActions({ rx, parts, vertexDistance, onChanged }: RxActionsPro
   const [dialog, setDialog] = useState<'print' | 'export' | 'email' | 'calculators' | 'withdraw' | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const isOurs = useRef(false)
   const { idOf, taken } = useSameId()
   const close = () => setDialog(null)
   const isInForce = rx.status === 'active'
 
-  // The browser's own menu can print too. The audit entry then follows without a guarantee.
-  const onPrint = useEffectEvent(() => {
-    if (isOurs.current) return
+  // The audit entry of a copy that the browser's own menu prints follows without a guarantee.
+  const { print } = usePrinting(() => {
     const body = { way: 'print' as const, reason: 'From the browser’s menu' }
     void device.call(prescriptionEndpoints.recordRxCopy, { params: { id: rx.id_rx }, body }, { timeoutMs })
   })
-  useEffect(() => {
-    const begin = () => onPrint()
-    const end = () => void (isOurs.current = false)
-    window.addEventListener('beforeprint', begin)
-    window.addEventListener('afterprint', end)
-    return () => {
-      window.removeEventListener('beforeprint', begin)
-      window.removeEventListener('afterprint', end)
-    }
-  }, [])
-
-  function print() {
-    isOurs.current = true
-    window.print()
-  }
 
   function save() {
     downloadFile(`prescription-${rx.issue_date ?? 'draft'}.json`, JSON.stringify(toFhir(rx, parts?.providerName ?? null), null, 2))

@@ -18,7 +18,7 @@ import { changed, readTyped, type TypedProblem, type TypedRx, typedFrom } from '
 import { useProviders } from '../queries.ts'
 import { ProviderNote } from './provider-note.tsx'
 import { RxEditor } from './rx-editor.tsx'
-import { fieldName } from './rx-fields.ts'
+import { fieldName } from '../model/rx-fields.ts'
 import { RxPowers } from './rx-powers.tsx'
 import { SignDialog } from './sign-dialog.tsx'
 
@@ -166,7 +166,7 @@ export function RxDraft({ rx: stored, previous, settings, providers, onChanged }
       {dialog === 'sign' && rx && (
         <SignDialog
           idRx={stored.id_rx}
-          powers={<RxPowers rx={rx} onPaper={false} label="Powers to sign" />}
+          powers={<RxPowers rx={rx} label="Powers to sign" />}
           note={note}
           onSign={put}
           onClose={() => setDialog(null)}

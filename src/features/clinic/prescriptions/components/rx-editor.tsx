@@ -11,7 +11,7 @@ import { transposed } from '../model/typed-rx.ts'
 import { Calculators } from './calculators.tsx'
 import { EyeFields, type FormPart, RxField } from './eye-fields.tsx'
 import { FormerRx } from './former-rx.tsx'
-import { headerOf, moreOf, rowOf } from './rx-fields.ts'
+import { headerOf, moreOf, rowOf } from '../model/rx-fields.ts'
 
 /** The draft as a form: the powers first, and their details below. */
 export function RxEditor({

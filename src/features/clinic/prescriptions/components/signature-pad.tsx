@@ -1,8 +1,8 @@
 import { useRef, type PointerEvent } from 'react'
 import { Button } from '#src/ui/button.tsx'
+import { signatureBox, Strokes } from '#src/ui/drawn-signature.tsx'
 
-const width = 1000
-const height = 300
+const { width, height } = signatureBox
 /** Limits a drawing, so that the server accepts the signature of a user who scribbles for minutes. */
 const mostNumbers = 8000
 const thinned = 6
@@ -51,28 +51,5 @@ export function SignaturePad({ strokes, onChange }: { strokes: number[][]; onCha
         </Button>
       </div>
     </div>
-  )
-}
-
-function Strokes({ strokes }: { strokes: readonly number[][] }) {
-  return strokes.map((stroke, place) => (
-    <polyline
-      key={place}
-      points={stroke.join(' ')}
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="5"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-    />
-  ))
-}
-
-/** A signature as the user drew it. */
-export function DrawnSignature({ strokes }: { strokes: readonly number[][] }) {
-  return (
-    <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label="Signature" className="h-16">
-      <Strokes strokes={strokes} />
-    </svg>
   )
 }

@@ -4,19 +4,19 @@ import { eyes, type Prescription } from '#contract/rx/prescription.ts'
 import { formatNumber, inNotation } from '#contract/rx/rx-rules.ts'
 import type { CylinderNotation } from '#contract/settings/settings.ts'
 import { choiceLabel, eyeWords, kindWords, notationWords } from '../words.ts'
+import { hasCylinder } from './rx-facts.ts'
 
 export type RxTextParts = { patient: string; storeName: string; providerName: string | null; notation: CylinderNotation }
 
 /** Returns a prescription as plain lines for an email, without the internal notes. */
 export function rxText(stored: Prescription, { patient, storeName, providerName, notation }: RxTextParts): string {
   const rx = inNotation(stored, notation)
-  const hasCylinder = rx.rx_kind === 'spectacle' && eyes.some((eye) => rx[eye].cylinder !== null)
   const lines = [
     `Prescription for ${patient}`,
     `${kindWords[rx.rx_kind]}${rx.rx_kind === 'spectacle' ? `, ${choiceLabel('rx_type', rx.rx_type)?.toLowerCase()}` : ''}`,
     '',
     ...eyes.flatMap((eye) => [`${eye === 'od' ? 'Right eye (OD)' : 'Left eye (OS)'}: ${eyeWords(rx, eye)}`, ...lensLines(rx, eye)]),
-    hasCylinder ? `${notationWords[notation]}.` : null,
+    hasCylinder(rx) ? `${notationWords[notation]}.` : null,
     rx.pd_distance_bino === null ? null : `PD: ${formatNumber('pd_distance_bino', rx.pd_distance_bino)} mm`,
     '',
     `Exam: ${rx.exam_date}`,

@@ -3,12 +3,15 @@ import { useMemo, useState } from 'react'
 import type { CountLine, CountSheet } from '#contract/counts/count-sheets.ts'
 import { countSumOf, isExceptionLine } from '#contract/counts/count-sum.ts'
 import { failureText } from '#src/features/counts/count-sheets/actions.ts'
+import { closedSheetPaper, outcomeNames } from '#src/features/counts/count-sheets/model/closed-sheet-paper.ts'
 import { linesFromLedger } from '#src/features/counts/count-sheets/model/lines-from-ledger.ts'
 import { inLineOrder, lineOrderKeys, lineOrders, type LineOrder } from '#src/features/counts/count-sheets/model/line-order.ts'
 import { useLines } from '#src/features/counts/count-sheets/model/closed-lines.ts'
 import { useSheet, useTimeZone } from '#src/features/counts/count-sheets/queries.ts'
 import { sheetCsv, type CsvChoice } from '#src/features/counts/count-sheets/model/sheet-csv.ts'
 import type { SheetModel } from '#src/features/counts/count-sheets/model/sheet-model.ts'
+import { Paper } from '#src/domain/print/paper.tsx'
+import { usePrinting } from '#src/domain/print/use-printing.ts'
 import { useSession } from '#src/sync/react/device-context.tsx'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -23,16 +26,8 @@ import { Tabs } from '#src/ui/tabs.tsx'
 import type { Tone } from '#src/ui/tone.ts'
 import { VirtualTable } from '#src/ui/lists/virtual-table.tsx'
 import { CloseFigures } from './close-figures.tsx'
-import { PrintedList, usePrinting } from '#src/ui/print/printed-list.tsx'
 
 type TabKey = CountLine['outcome']
-const tabNames: Record<TabKey, string> = {
-  missing: 'Missing',
-  'set-aside': 'Exceptions',
-  unknown: 'Unknown',
-  explained: 'Explained',
-  counted: 'Counted',
-}
 const tones: Record<TabKey, Tone> = { missing: 'bad', 'set-aside': 'aside', unknown: 'bad', explained: 'neutral', counted: 'good' }
 
 /** Unknown codes are exceptions, as on an open count, and also have their own list. */
@@ -96,13 +91,13 @@ export function ClosedSheet({ model, sheet }: { model: SheetModel; sheet: CountS
         onSelect={setTab}
         tabs={(['missing', 'set-aside', 'unknown', 'explained', 'counted'] as const).map((key) => ({
           key,
-          label: tabNames[key],
+          label: outcomeNames[key],
           count: lines.filter((line) => isInTab(line, key)).length,
         }))}
       >
         <div className="flex min-h-80 flex-1 flex-col pt-2">
           <VirtualTable
-            label={tabNames[tab]}
+            label={outcomeNames[tab]}
             rows={rows}
             rowKey={keyOf}
             empty={<EmptyState title={tab === 'missing' ? 'Nothing missing' : 'None'}>This list is empty.</EmptyState>}
@@ -132,7 +127,7 @@ export function ClosedSheet({ model, sheet }: { model: SheetModel; sheet: CountS
                 cell: (line) => (
                   <>
                     <Badge tone={tones[line.outcome]}>
-                      {line.effect === 'found' ? 'Found' : line.effect === 'received' ? 'Received' : tabNames[line.outcome]}
+                      {line.effect === 'found' ? 'Found' : line.effect === 'received' ? 'Received' : outcomeNames[line.outcome]}
                     </Badge>
                     {(line.detail || line.reason) && (
                       <p className="truncate text-sm text-ink-2">{[line.detail, line.reason].filter(Boolean).join(' · ')}</p>
@@ -165,25 +160,7 @@ export function ClosedSheet({ model, sheet }: { model: SheetModel; sheet: CountS
           />
         </div>
       </Tabs>
-      {printing && (
-        <PrintedList
-          ticked="Found"
-          title={`Count #${sheet.number ?? ''}: ${tabNames[tab]}`}
-          note={sheet.closed_at && `Closed ${formatDateTime(sheet.closed_at, timeZone)}`}
-          columns={['Tag', 'Frame', 'Size', 'What happened', 'Price']}
-          rows={rows.map((line) => ({
-            key: keyOf(line),
-            head: null,
-            cells: [
-              line.sku ?? line.raw_code ?? '',
-              [line.brand_name, line.title_product, line.title_variant].filter(Boolean).join(' '),
-              line.size ?? '',
-              [tabNames[line.outcome], line.detail, line.reason].filter(Boolean).join(' · '),
-              line.price === null ? '–' : formatMoney(line.price),
-            ],
-          }))}
-        />
-      )}
+      {printing && <Paper document={closedSheetPaper(sheet, tab, rows, timeZone)} />}
     </div>
   )
 }

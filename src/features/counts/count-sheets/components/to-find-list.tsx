@@ -1,19 +1,19 @@
-import { CheckCircle2, Printer, Search } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { CheckCircle2, Search } from 'lucide-react'
+import { Suspense, useMemo, useState } from 'react'
 import type { CountItem } from '#contract/counts/count-sheets.ts'
-import { sizeOf } from '#contract/stock/frame.ts'
-import type { Rows } from '#contract/core/sorted-list.ts'
 import { useMoved, useRows, useSheet, useTimeZone } from '#src/features/counts/count-sheets/queries.ts'
 import type { SheetModel } from '#src/features/counts/count-sheets/model/sheet-model.ts'
 import { toFindOrders, ToFindRows, type ToFindOrder } from '#src/features/counts/count-sheets/model/to-find-rows.ts'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatDate, formatMoney } from '#src/ui/format.ts'
-import { IconButton } from '#src/ui/icon-button.tsx'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
 import { VirtualList } from '#src/ui/lists/virtual-list.tsx'
 import { PieceLine } from './piece-line.tsx'
-import { PrintedList, usePrinting } from '#src/ui/print/printed-list.tsx'
+import { laterPart } from './later-part.tsx'
+
+/** Scanners come first: printing loads a moment after the list. */
+const ToFindPrint = laterPart(async () => (await import('./to-find-print.tsx')).ToFindPrint)
 
 /** Lists the frames to find in shelf order, with search and where and when each was last seen. */
 export function ToFindList({ model }: { model: SheetModel }) {
@@ -23,7 +23,6 @@ export function ToFindList({ model }: { model: SheetModel }) {
   const [filter, setFilter] = useState('')
   const timeZone = useTimeZone()
   const moved = useMoved(model)
-  const { printing, print } = usePrinting()
   const { ledger } = model
   const list = useMemo(() => new ToFindRows(ledger, order, filter, moved), [ledger, order, filter, moved])
   const rows = useRows(list)
@@ -49,7 +48,9 @@ export function ToFindList({ model }: { model: SheetModel }) {
             options={Object.entries(toFindOrders).map(([value, label]) => ({ value: asOrder(value), label }))}
           />
         </div>
-        <IconButton label="Print this list" icon={<Printer size={20} aria-hidden />} onClick={print} />
+        <Suspense fallback={<div className="size-12 shrink-0" />}>
+          <ToFindPrint title={`${sheet?.number ? `Count #${sheet.number}` : 'New count'}: to find`} list={list} filter={filter} />
+        </Suspense>
       </div>
       <VirtualList
         label="Frames to find"
@@ -96,36 +97,12 @@ export function ToFindList({ model }: { model: SheetModel }) {
           )
         }}
       />
-      {printing && (
-        <PrintedList
-          ticked="Found"
-          title={`${sheet?.number ? `Count #${sheet.number}` : 'New count'}: to find`}
-          note={filter.trim() === '' ? null : `Filtered by “${filter.trim()}”`}
-          columns={['Tag', 'Frame', 'Size', 'Board', 'Price', 'Last seen']}
-          rows={allOf(rows).map((item, place) => ({
-            key: String(item.id_inventory),
-            head: list.headAt(place),
-            cells: [
-              item.sku,
-              [item.brand_name, item.title_product, item.title_variant].join(' '),
-              sizeOf(item) ?? '–',
-              list.explanationOf(item) ?? item.board_location ?? '–',
-              item.pb_selling_price === null ? '–' : formatMoney(item.pb_selling_price),
-              item.last_seen_at ? formatDate(item.last_seen_at, timeZone) : 'never',
-            ],
-          }))}
-        />
-      )}
     </div>
   )
 }
 
 function keyOf(item: CountItem): number {
   return item.id_inventory
-}
-
-function allOf<T>(rows: Rows<T>): T[] {
-  return Array.from({ length: rows.length }, (_, place) => rows.at(place)).filter((row) => row !== undefined)
 }
 
 function seenWords(item: CountItem, timeZone: string | undefined): string {
