@@ -1,7 +1,7 @@
 import { Refusal } from '#contract/core/errors.ts'
 import { afterStep, type VendorReturnStep } from '#contract/returns/vendor-return-rules.ts'
 import type { VendorReturnStepInput } from '#contract/returns/vendor-returns.ts'
-import type { VendorReturnTable } from '#server/platform/db/tables/receipt-tables.ts'
+import type { VendorReturnTable } from '#server/platform/db/tables/receiving-tables.ts'
 import { linesOf } from '#server/features/receiving/vendor-returns/read-returns.ts'
 import { type Step, movePiece, notAllowed, onReturn, putBack, record } from '#server/features/receiving/vendor-returns/on-return.ts'
 import type { Scope } from '#server/platform/http/scope.ts'

@@ -5,7 +5,7 @@ import type { InvoiceAmounts, VendorInvoiceStatus } from '#contract/receiving/ve
 import type { VendorReturnReason, VendorReturnStatus } from '#contract/returns/vendor-return-rules.ts'
 
 /** What vendors deliver, and what goes back to them. */
-export type ReceiptTables = {
+export type ReceivingTables = {
   vendor_contacts: VendorContact
   store_invoices: StoreInvoiceTable
   vendor_invoices: VendorInvoiceTable

@@ -9,7 +9,7 @@ import type {
 } from '#contract/returns/patient-return-rules.ts'
 
 /** Invoices, and patient returns. */
-export type SaleTables = {
+export type MoneyTables = {
   invoices: InvoiceTable
   invoice_items: InvoiceItemTable
   invoice_payments: InvoicePaymentTable
