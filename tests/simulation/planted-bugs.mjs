@@ -75,7 +75,7 @@ export const plantedBugs = [
     changes: [
       {
         file: drain,
-        find: '    const commands = await hashed(picked)\n',
+        find: '    const commands = await proven(picked)\n',
         put: `    const renamed = await Promise.all(
       picked.map(async (command) => {
         if (!sentOnce.has(command.id)) {
@@ -88,7 +88,7 @@ export const plantedBugs = [
         return other
       }),
     )
-    const commands = await hashed(renamed)
+    const commands = await proven(renamed)
 `,
       },
       { file: drain, find: '  let turn = 0\n', put: '  let turn = 0\n  const sentOnce = new Set<string>()\n' },
@@ -200,10 +200,10 @@ export const plantedBugs = [
     changes: [
       {
         file: drain,
-        find: '    const commands = await hashed(picked)\n',
+        find: '    const commands = await proven(picked)\n',
         put: `    const now = new Date(environment.now()).toISOString()
     const stamped = picked.map((command) => ({ ...command, captured: { ...command.captured, wall: now }, body_hash: null }))
-    const commands = await hashed(stamped)
+    const commands = await proven(stamped)
     await hot.outbox.bulkPut(commands)
 `,
       },
@@ -339,7 +339,7 @@ export const plantedBugs = [
     changes: [
       {
         file: 'src/sync/device/device-facts.ts',
-        find: 'const wiped = isNews || (await hot.facts.get(wipedKey)) !== undefined',
+        find: 'const wiped = isNews || (first ? first.wiped : await hot.facts.get(wipedKey)) !== undefined',
         put: 'const wiped = isNews',
       },
     ],
@@ -378,9 +378,9 @@ export const plantedBugs = [
     failure: '–',
     changes: [
       {
-        file: 'src/sync/patients/patient-drafts.ts',
-        find: 'const text = await encryptedCodec(key).encode(JSON.stringify(content))',
-        put: 'const text = new TextEncoder().encode(JSON.stringify(content))',
+        file: 'src/sync/device/drafts.ts',
+        find: '  for (const key of keys) text = Uint8Array.from(await encryptBytes(key, text, place))\n',
+        put: '',
       },
     ],
   },
@@ -434,13 +434,8 @@ export const plantedBugs = [
     changes: [
       {
         file: 'server/features/patients/patients/view-patient.ts',
-        find: 'async ({ writing, command, body, author, capturedAt }) => {',
-        put: 'async ({ writing, command, body, author, capturedAt, deliverer }) => {',
-      },
-      {
-        file: 'server/features/patients/patients/view-patient.ts',
-        find: 'by: author,',
-        put: 'by: { ...author, id_user: deliverer.id_user },',
+        find: 'by: actor,',
+        put: 'by: { ...actor, id_user: deliverer?.id_user ?? actor.id_user },',
       },
     ],
   },
@@ -508,8 +503,8 @@ export const plantedBugs = [
     changes: [
       {
         file: 'src/features/receiving/store-invoices/actions.ts',
-        find: 'const { receive_id, quantity, name } = asked\n',
-        put: "const { receive_id: asking, quantity, name } = asked\n  const receive_id = asking.slice(0, -1) + (asking.endsWith('0') ? '1' : '0')\n",
+        find: 'const { receive_id, quantity, name, confirmed = true } = asked\n',
+        put: "const { receive_id: asking, quantity, name, confirmed = true } = asked\n  const receive_id = asking.slice(0, -1) + (asking.endsWith('0') ? '1' : '0')\n",
       },
     ],
   },
@@ -563,13 +558,13 @@ export const plantedBugs = [
     changes: [
       {
         file: 'server/features/stock/inventory/change-state.ts',
-        find: 'async ({ writing, command, body, author, capturedAt }) => {',
-        put: 'async ({ writing, command, body, author, capturedAt, deliverer }) => {',
+        find: 'apply: async ({ writing, actor, body, capturedAt: at }) => {',
+        put: 'apply: async ({ writing, actor, body, capturedAt: at, deliverer }) => {',
       },
       {
         file: 'server/features/stock/inventory/change-state.ts',
-        find: 'const by: Doer = { id_user: author.id_user, name: author.name, store_id: command.store_id, device_id: command.device_id }',
-        put: 'const by: Doer = { id_user: deliverer?.id_user ?? author.id_user, name: author.name, store_id: command.store_id, device_id: command.device_id }',
+        find: 'await control(writing, actor, frame,',
+        put: 'await control(writing, { ...actor, id_user: deliverer?.id_user ?? actor.id_user }, frame,',
       },
     ],
   },
@@ -590,8 +585,8 @@ export const plantedBugs = [
     changes: [
       {
         file: 'server/features/stock/labels/label-requests.ts',
-        find: '      settled_at: null,\n    })\n    .onConflict((conflict) => conflict.doNothing())\n',
-        put: '      settled_at: null,\n    })\n',
+        find: "      .onConflict((conflict) => conflict.doNothing())\n      .returning('id_request')\n",
+        put: "      .returning('id_request')\n",
       },
     ],
   },

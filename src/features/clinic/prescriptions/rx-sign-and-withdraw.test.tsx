@@ -50,10 +50,9 @@ test('the name typed to sign is back after a reload, the drawing is not, and sig
   fireEvent.pointerDown(pad, { clientX: 60, clientY: 70, pointerId: 1 })
   await user.click(dialog.getByRole('button', { name: 'Clear' }))
   await user.type(dialog.getByLabelText('Or type your full name'), 'Maya Okafor')
-  await waitFor(async () => expect(await begun()).toBe(1))
-  expect(await readDraft(Object.assign(screenDevice({ signedIn: true }).device, { hot }), `patient: rx signature ${idRx}`)).toEqual({
-    name: 'Maya Okafor',
-  })
+  const reader = Object.assign(screenDevice({ signedIn: true }).device, { hot })
+  await waitFor(async () => expect(await readDraft(reader, `patient: rx signature ${idRx}`)).toEqual({ name: 'Maya Okafor' }))
+  expect(await begun()).toBe(1)
   unmount()
   const again = open({ rx: whole, hot })
   await powers()
