@@ -75,3 +75,13 @@ test('text of another version is ignored, and the form says when text cannot be 
   act(() => result.current.change({ name: 'Ana' }))
   await waitFor(() => expect(result.current.isLost).toBe(true))
 })
+
+test('what is typed before the former text is found stays', async () => {
+  const { device, open } = await setUp({ before: { name: 'Ana' } })
+  const { result } = open()
+  act(() => result.current.change({ name: 'B' }))
+  expect(result.current.typed).toEqual({ name: 'B' })
+  act(() => result.current.change({ name: `${result.current.typed?.name}en` }))
+  await expect.poll(() => readDraft(device, 'patient: here')).toEqual({ name: 'Ben' })
+  expect(result.current.typed).toEqual({ name: 'Ben' })
+})

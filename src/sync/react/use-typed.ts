@@ -48,7 +48,8 @@ export function useTyped<T extends object>(
   const own = touched?.place === place ? touched : null
   const former = own ? own.former : (kept ?? null)
   return {
-    typed: kept === undefined ? null : (own?.typed ?? (goesOn && kept ? kept : fresh)),
+    // Text typed before the former text is found stays on the screen.
+    typed: own?.typed ?? (kept === undefined ? null : goesOn && kept ? kept : fresh),
     former,
     isLost,
     change(next) {

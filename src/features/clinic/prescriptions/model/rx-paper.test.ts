@@ -31,7 +31,7 @@ const textsOf = (more: Partial<Prescription>, today?: string) =>
 test('a prescription of glasses has powers in both forms, facts without internal notes, and its signature', () => {
   expect(paperOf()).toEqual([
     { kind: 'heading', text: 'Harbour Street' },
-    { kind: 'text', text: 'Prescription for Abigail Stone' },
+    { kind: 'facts', facts: [['Prescription for', 'Abigail Stone']] },
     {
       kind: 'table',
       columns: [{ head: 'Eye', as: 'label' }, { head: 'Sphere' }, { head: 'Cylinder' }, { head: 'Axis' }],

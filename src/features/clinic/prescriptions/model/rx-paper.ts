@@ -19,7 +19,7 @@ export function rxPaper(stored: Prescription, today: string, parts: RxTextParts)
   const { columns, rows } = powersTable(rx, mostOnPaper)
   return [
     { kind: 'heading', text: storeName },
-    { kind: 'text', text: `Prescription for ${patient}` },
+    { kind: 'facts', facts: [['Prescription for', patient]] },
     { kind: 'table', columns, rows },
     ...texts(hasCylinder(rx), notationWords[notation]),
     { kind: 'facts', facts: rxFacts(rx, providerName, today) },
