@@ -4,7 +4,7 @@ import type { MessageHistory } from '#contract/patients/messages.ts'
 import type { Patient } from '#contract/patients/patient.ts'
 import { officeOf, openClinic, pageOf, signIn, until, type Office } from '#tests/e2e/clinic.ts'
 import { expectAccessible, expectAccessibleAtEveryWidth } from '#tests/e2e/accessibility.ts'
-import { feelNetwork, startsWithoutServer, toastSaid } from '#tests/e2e/screen.ts'
+import { feelNetwork, pressUnless, startsWithoutServer, toastSaid } from '#tests/e2e/screen.ts'
 import { openTablet, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 import { openMessageServices, type MessageServices } from '#tests/support/message-services.ts'
@@ -123,12 +123,9 @@ describe('a text message', () => {
     await startsWithoutServer(page)
     await server.kill()
     await write('a text', 'Written in the cellar')
-    await send().click()
-    await dialog()
-      .getByText('NO ANSWER')
-      .or(dialog().getByText(/^You can send this when you’re back online/))
-      .first()
-      .waitFor()
+    const offline = dialog().getByText(/^You can send this when you’re back online/)
+    await pressUnless(send(), offline)
+    await dialog().getByText('NO ANSWER').or(offline).first().waitFor()
     await page.reload()
     await page.getByText('This needs a connection').waitFor()
     await page.getByText(/Your draft is kept on this device/).waitFor()

@@ -6,7 +6,7 @@ import type { Patient } from '#contract/patients/patient.ts'
 import { until } from '#tests/e2e/clinic.ts'
 import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
 import { expectAccessibleAtEveryWidth } from '#tests/e2e/accessibility.ts'
-import { feelNetwork, keptOn, startsWithoutServer, toastSaid } from '#tests/e2e/screen.ts'
+import { feelNetwork, keptOn, pressUnless, startsWithoutServer, toastSaid } from '#tests/e2e/screen.ts'
 
 const t = e2eTablet({ as: 'iris', office: 'iris' })
 /** Patients of the store without a prescription. */
@@ -220,8 +220,9 @@ describe('a prescription', () => {
     await t.page.getByText('This tablet keeps what you typed here, encrypted, until you save it.').waitFor()
     await t.server.start()
     await feelNetwork(t.page)
-    await t.page.getByRole('button', { name: 'Try again' }).click()
-    await t.page.getByText('We restored your unsaved changes').waitFor()
+    const restored = t.page.getByText('We restored your unsaved changes')
+    await pressUnless(t.page.getByRole('button', { name: 'Try again' }), restored)
+    await restored.waitFor()
     expect(await valuesOf(eye('OD, right'), ['Sphere', 'Cylinder'])).toEqual(['-3.00', 'x1'])
     await eye('OD, right').getByLabel('Cylinder', { exact: true }).fill('')
     await t.page.getByRole('button', { name: 'Save draft' }).click()

@@ -78,3 +78,13 @@ export async function leaveAlone(on: Page): Promise<void> {
   )
   await lockOn(on).waitFor()
 }
+
+/**
+ * Presses a button that the app may disable or take away when it notices the network first. The test waits for what
+ * follows.
+ * @param otherwise shows when the app was faster
+ */
+export async function pressUnless(button: Locator, otherwise: Locator): Promise<void> {
+  const ignore = () => undefined
+  await Promise.race([button.click().catch(ignore), otherwise.waitFor().catch(ignore)])
+}
