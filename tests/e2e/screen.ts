@@ -27,7 +27,7 @@ export async function toastSaid(page: Page, title: string | RegExp, sentence?: s
 /** Reads a table of the tablet's own database, past the app. */
 export function keptOn<T>(
   page: Page,
-  table: 'outbox' | 'settled' | 'facts' | 'sheets' | 'items' | 'scans' | 'decisions' | 'punches',
+  table: 'session' | 'outbox' | 'settled' | 'facts' | 'sheets' | 'items' | 'scans' | 'decisions' | 'punches',
 ): Promise<T[]> {
   return page.evaluate(
     (name) =>

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { SeededRandom } from '#server/demo/seeded-random.ts'
-import type { CountItemPage, OutboxCommand, SettledCommand } from '#src/db/hot/hot.ts'
+import type { CountItemPage, OutboxCommand, SessionRow, SettledCommand } from '#src/db/hot/hot.ts'
 import type { HotCollection, Row } from '#src/sync/device/mirror-tables.ts'
 import { pageOf, people, signIn, until } from '#tests/e2e/clinic.ts'
 import { chooseTab, lastScan, readyForOffline } from '#tests/e2e/count-room.ts'
@@ -150,6 +150,15 @@ export class FieldTablet {
   isAtWork(index: number, sheet: string): boolean {
     const page = this.#windows[index]
     return !this.#mustSignIn && page !== null && page !== undefined && !page.isClosed() && pathOf(page).endsWith(sheet)
+  }
+
+  /** Notices that the person signed in while the server was away. Nothing leaves until they sign in again. */
+  async lookAtSession(): Promise<void> {
+    const [page] = this.windows()
+    const [session] = page ? await keptOn<SessionRow>(page, 'session') : []
+    if (!session?.offline) return
+    this.#tell('the session began without the server')
+    this.#mustSignIn = true
   }
 
   /** Tries once to bring this tablet's person to the sheet in this window. Returns false when it needs another try. */

@@ -167,6 +167,7 @@ export class Round {
       // A user who was signed out again comes back.
       await until(
         async () => {
+          await tablet.lookAtSession()
           if (!tablet.isAtWork(0, this.#sheet)) await this.#seat(tablet)
           return await tablet.outbox()
         },
