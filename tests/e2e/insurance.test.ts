@@ -194,10 +194,13 @@ describe('the insurance of a patient', () => {
   test('keeps the typed fields and photos over a reload without the server, says so, and saves them once', async () => {
     await openInsurance(patient)
     await t.page.getByRole('button', { name: 'Add policy' }).click()
-    await dialog('Add policy').getByRole('option', { name: 'Lakeshore Eye Plan' }).waitFor({ state: 'attached' })
+    const adding = dialog('Add policy')
+    // The companies, their plans and the kinds of coverage come in three answers.
+    await adding.getByLabel(/^Company/).selectOption({ label: 'Clear Harbour Vision' })
+    await adding.getByRole('option', { name: 'Choice' }).waitFor({ state: 'attached' })
+    await adding.getByLabel(/^Coverage/).locator('option').nth(1).waitFor({ state: 'attached' })
     await startsWithoutServer(t.page)
     await t.server.kill()
-    const adding = dialog('Add policy')
     await fillPolicy(adding)
     await adding.getByLabel('Front of the card: file').setInputFiles(await photo(400, 300))
     await adding.getByRole('img', { name: 'Front of the card' }).waitFor()
