@@ -198,7 +198,11 @@ describe('the insurance of a patient', () => {
     // The companies, their plans and the kinds of coverage come in three answers.
     await adding.getByLabel(/^Company/).selectOption({ label: 'Clear Harbour Vision' })
     await adding.getByRole('option', { name: 'Choice' }).waitFor({ state: 'attached' })
-    await adding.getByLabel(/^Coverage/).locator('option').nth(1).waitFor({ state: 'attached' })
+    await adding
+      .getByLabel(/^Coverage/)
+      .locator('option')
+      .nth(1)
+      .waitFor({ state: 'attached' })
     await startsWithoutServer(t.page)
     await t.server.kill()
     await fillPolicy(adding)
