@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 /**
@@ -15,7 +15,8 @@ export function usePrinting(onCopy?: () => void): { printing: boolean; print: ()
     // A list of thousands is rendered for the printer only, and must be complete before the browser captures the page.
     flushSync(() => setPrinting(true))
   })
-  useEffect(() => {
+  // In the layout phase: the browser’s print command may come as soon as the page shows.
+  useLayoutEffect(() => {
     const before = () => begin()
     const after = () => {
       isOurs.current = false

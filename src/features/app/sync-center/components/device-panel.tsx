@@ -23,7 +23,7 @@ export function DevicePanel() {
 
 function DeviceName() {
   const device = useDevice()
-  const [name, setName] = useState('')
+  const [name, setName] = useState<string | null>(null)
   const [error, setError] = useState<string>()
   useEffect(() => {
     let isCurrent = true
@@ -37,6 +37,7 @@ function DeviceName() {
 
   async function save(event: SyntheticEvent) {
     event.preventDefault()
+    if (name === null) return
     if (name.trim() === '') return setError('This field is required')
     setError(undefined)
     try {
@@ -52,18 +53,21 @@ function DeviceName() {
       <h2 id="device-name-title" className="mb-2 text-lg font-semibold">
         This device
       </h2>
-      <form onSubmit={(event) => void save(event)} noValidate className="flex flex-col items-start gap-3">
-        <TextField
-          label="Name of this device"
-          hint="Others see it on count sheets used on this device"
-          required
-          maxLength={120}
-          value={name}
-          onChange={setName}
-          error={error}
-        />
-        <Button type="submit">Save name</Button>
-      </form>
+      {/* The field waits for the stored name, which would otherwise arrive in the middle of the user's typing. */}
+      {name !== null && (
+        <form onSubmit={(event) => void save(event)} noValidate className="flex flex-col items-start gap-3">
+          <TextField
+            label="Name of this device"
+            hint="Others see it on count sheets used on this device"
+            required
+            maxLength={120}
+            value={name}
+            onChange={setName}
+            error={error}
+          />
+          <Button type="submit">Save name</Button>
+        </form>
+      )}
     </section>
   )
 }
