@@ -40,6 +40,8 @@ export const homeInfo = v.object({
     coverage_percent: v.number(),
     scan_gap_ms: v.number(),
   }),
+  /** After how many idle minutes the store's tablets lock. Servers of protocol 4 and older do not say it. */
+  lock_minutes: v.optional(v.number()),
   /**
    * Proof of authorship for work done on this device: signed, good for 30 days and for attribution only, and bound to the key of the session.
    * See `contract/sync/commands.ts`.

@@ -4,7 +4,7 @@ import { instant } from '#contract/core/primitives.ts'
 
 /** The log of changes to a store's settings and to its providers' numbers. */
 
-export const settingsActions = ['provider.edit', 'optical.edit', 'letterhead.edit', 'inventory.edit'] as const
+export const settingsActions = ['provider.edit', 'optical.edit', 'letterhead.edit', 'inventory.edit', 'security.edit'] as const
 export type SettingsAction = (typeof settingsActions)[number]
 
 const value = v.nullable(v.union([v.string(), v.number(), v.boolean()]))

@@ -4,4 +4,5 @@ import { managers, type PermissionEntries } from '#contract/core/role-groups.ts'
 export const settingsPermissions = {
   'settings.inventory': managers,
   'settings.optical': managers,
+  'settings.security': managers,
 } as const satisfies PermissionEntries

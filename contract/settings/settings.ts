@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#contract/core/endpoint.ts'
+import { lockTime } from '#contract/settings/lock-time.ts'
 
 /** A whole number in a range. Every wrong value gets the same sentence. */
 function wholeNumber(min: number, max: number) {
@@ -19,6 +20,10 @@ export const inventorySettings = v.object({
   scan_gap_ms: wholeNumber(10, 120),
 })
 export type InventorySettings = v.InferOutput<typeof inventorySettings>
+
+/** After how many idle minutes the tablets of a store lock. */
+export const securitySettings = v.object({ lock_minutes: wholeNumber(1, lockTime.longest) })
+export type SecuritySettings = v.InferOutput<typeof securitySettings>
 
 export const cylinderNotations = ['minus', 'plus'] as const
 export type CylinderNotation = (typeof cylinderNotations)[number]
@@ -75,6 +80,21 @@ export const settingsEndpoints = {
     access: 'settings.inventory',
     body: inventorySettings,
     response: inventorySettings,
+  }),
+  securitySettings: endpoint({
+    method: 'GET',
+    path: '/api/settings/security',
+    summary: 'After how many idle minutes the tablets of the store one works in lock',
+    access: 'signed-in',
+    response: securitySettings,
+  }),
+  changeSecuritySettings: endpoint({
+    method: 'PUT',
+    path: '/api/settings/security',
+    summary: 'Changes that for every tablet of the store',
+    access: 'settings.security',
+    body: securitySettings,
+    response: securitySettings,
   }),
   opticalSettings: endpoint({
     method: 'GET',

@@ -228,6 +228,7 @@ export const protocolVersions = [
     since: '0.1.0',
     what: 'signed commands, held work, device tokens, proof for a new PIN, punches in groups, the security log, cut ZIPs in imports, extras of a receipt confirmed',
   },
+  { version: 5, since: '0.1.0', what: 'the lock time of a store' },
 ] as const
 export const protocol = protocolVersions.at(-1)!.version
 /** The server answers older apps with 426, and they keep everything. */

@@ -22,7 +22,7 @@ function Root() {
       <Outlet />
       <InstallLayer pathname={pathname} />
       <ToastArea />
-      <LockPlace pathname={pathname} leaveTo={(to) => navigate({ to })} />
+      <LockPlace pathname={pathname} leaveTo={(to) => navigate({ to })} reload={(path) => location.replace(path)} />
     </>
   )
 }

@@ -18,6 +18,7 @@ const fingerprints: Record<number, string> = {
   2: '9de89f6d0b80769d',
   3: '0e9d82a228635d0e',
   4: 'c03c11227aee3cb1',
+  5: '84c79050a9d506f2',
 }
 
 function fingerprint(): string {

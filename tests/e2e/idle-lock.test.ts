@@ -19,7 +19,8 @@ test('an idle tablet locks all its windows, hides everything, and continues afte
 
   await leaveAlone(t.page)
   await lockOn(other).waitFor()
-  expect(await found.isVisible()).toBe(false)
+  // The names are not only hidden: they left the document.
+  expect(await t.page.locator('#app').count()).toBe(0)
   // The keyboard cannot reach the page behind the lock either.
   for (let press = 0; press < 12; press++) {
     await t.page.keyboard.press('Tab')
@@ -43,7 +44,28 @@ test('an idle tablet locks all its windows, hides everything, and continues afte
   await expect.poll(() => t.page.getByLabel('Name', { exact: true }).inputValue()).toBe('nguyen')
 })
 
+test('a colleague’s PIN switches the locked tablet to them, and each user returns to their page', async () => {
+  await signIn(t.page, t.server, 'ana')
+  await signIn(t.page, t.server, 'maya')
+  await t.page.goto(`${t.server.origin}/inventory/count-sheets`)
+  await t.page.getByRole('heading', { name: 'Count sheets' }).first().waitFor()
+  await leaveAlone(t.page)
+  const usePin = async (pin: string) => {
+    await t.page.getByLabel('PIN', { exact: true }).fill(pin)
+    await t.page.getByRole('button', { name: 'Use PIN' }).click()
+    await unlocked(t.page)
+  }
+  await usePin(people.ana.pin)
+  await t.page.waitForURL(`${t.server.origin}/`)
+  await t.page.getByText('ana@lorgnette.example').waitFor({ state: 'attached' })
+  await leaveAlone(t.page)
+  await usePin(people.maya.pin)
+  await t.page.waitForURL(`${t.server.origin}/inventory/count-sheets`)
+  await t.page.getByText('maya@lorgnette.example').waitFor({ state: 'attached' })
+})
+
 test('without the server the password unlocks the tablet and its patients', async () => {
+  await t.page.goto(t.server.origin)
   await startsWithoutServer(t.page)
   await t.server.kill()
   await leaveAlone(t.page)

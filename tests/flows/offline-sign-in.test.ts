@@ -93,7 +93,7 @@ describe('signing in without a connection', () => {
 
     const { home } = stateOf(device)
     if (!home) throw new Error('nobody is signed in')
-    expect(await unlock(device, createLockout(), home, { password: seedPassword }, true)).toBeNull()
+    expect(await unlock(device, createLockout(), home, { password: seedPassword }, { byServer: true })).toBeNull()
     expect(stateOf(device)).toMatchObject({ status: 1, offline: null })
     await allSent(device)
     const rows = await day.scansAtServer(sheet)

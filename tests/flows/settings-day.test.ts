@@ -36,6 +36,16 @@ describe('the settings of a store', () => {
     expect(clerk.surprises).toEqual([])
   })
 
+  test('a manager shortens the lock time, and every tablet of the store keeps it for its next start', async () => {
+    const clerk = day.tablet()
+    const [desk, tablet] = [await signedIn(day.tablet(), 'maya'), await signedIn(clerk, 'ben')]
+    await until('the tablet listens and knows who is here', () => isListening(clerk) && hasBeenTold(clerk))
+    expect(clerk.stored.get('LockMinutes')).toBe('15')
+    expect((await desk.call(endpoints.changeSecuritySettings, { body: { lock_minutes: 5 } })).ok).toBe(true)
+    await until('the tablet goes by it', () => clerk.stored.get('LockMinutes') === '5')
+    expect(tablet.session.state.getState().home?.lock_minutes).toBe(5)
+  })
+
   test('a tablet that was offline follows as soon as it reaches the server again', async () => {
     const clerk = day.tablet()
     const desk = await signedIn(day.tablet(), 'maya')

@@ -229,6 +229,8 @@ export function createFakeDevice(
       updateHome: () => Promise.resolve(),
       signOut: () => Promise.resolve({ ok: true, value: null }),
       deleteTokens: () => Promise.resolve(),
+      switchUser: () => Promise.resolve(),
+      takeLeftPage: () => Promise.resolve(null),
       turnAway: () => Promise.resolve(),
       lock: () => Promise.resolve(),
       holdWork: () => () => undefined,

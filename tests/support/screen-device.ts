@@ -125,6 +125,12 @@ export function screenDevice(options: { signedIn?: boolean; answers?: Answers; u
         end()
         return Promise.resolve()
       },
+      switchUser: (signedIn, path) => {
+        ended.push(`switchUser from ${path}`)
+        state.setState({ status: 1, home: signedIn, locked: false, offline: null, reduced: false, ended: null })
+        return Promise.resolve()
+      },
+      takeLeftPage: () => Promise.resolve(null),
       turnAway: () => {
         ended.push('turnAway')
         return Promise.resolve()

@@ -5,7 +5,7 @@ import { readStoredKey } from '#server/platform/http/signing-keys.ts'
 import { issueCaptureToken } from '#server/platform/http/tokens.ts'
 import type { UserRow } from '#server/domain/people/find-person.ts'
 import { homeNavigationFor } from '#server/domain/people/home-navigation.ts'
-import { storeSettingsOf } from '#server/domain/people/store-settings.ts'
+import { securitySettingsOf, storeSettingsOf } from '#server/domain/people/store-settings.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /** The stores of this person, sorted by name. */
@@ -46,6 +46,7 @@ export async function homeInfoOf(
     locations: await locationsOf(services, person.id_user),
     home_navigation: homeNavigationFor(permissions),
     store_settings: storeSettingsOf(store.settings),
+    lock_minutes: securitySettingsOf(store.settings).lock_minutes,
     capture_token: await captureTokenFor(services, person.id_user, session),
   }
 }

@@ -1,7 +1,15 @@
 import type { Kysely } from 'kysely'
 import * as v from 'valibot'
+import { lockTime } from '#contract/settings/lock-time.ts'
 import { emptyLetterhead, letterhead, type Letterhead } from '#contract/settings/letterhead.ts'
-import { inventorySettings, opticalSettings, type StoreOpticalSettings, usualOpticalSettings } from '#contract/settings/settings.ts'
+import {
+  inventorySettings,
+  opticalSettings,
+  securitySettings,
+  type SecuritySettings,
+  type StoreOpticalSettings,
+  usualOpticalSettings,
+} from '#contract/settings/settings.ts'
 import { monthsByState } from '#contract/rx/rx-expiry.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import type { StoreSettings } from '#server/platform/db/tables/people-tables.ts'
@@ -60,6 +68,18 @@ export function opticalSettingsOf(settings: Pick<StoreSettings, 'optical' | 'let
     contact_lens_expiry_months: monthsByState('contact_lens', state),
     state,
   }
+}
+
+/** When a store's tablets lock. A missing or invalid setting gets its default. */
+export function securitySettingsOf(settings: Pick<StoreSettings, 'security'>): SecuritySettings {
+  const read = v.safeParse(securitySettings, settings.security)
+  return read.success ? read.output : { lock_minutes: lockTime.usual }
+}
+
+/** When the store's tablets lock. */
+export async function readSecuritySettings(db: Kysely<Schema>, storeId: number): Promise<SecuritySettings> {
+  const store = await db.selectFrom('stores').select('settings').where('store_id', '=', storeId).executeTakeFirstOrThrow()
+  return securitySettingsOf(store.settings)
 }
 
 /** The letterhead in a store's settings. Null when it is missing or invalid. */

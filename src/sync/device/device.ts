@@ -97,6 +97,13 @@ export type Session = {
   signingKey(): Promise<SigningKey | null>
   /** Keeps the tokens and the user's home info in local storage and in the hot database. Unlocks. */
   signIn(signedIn: SignedIn): Promise<void>
+  /**
+   * A colleague takes over a locked tablet. Ends the former user's session, and keeps their work, their typed text and
+   * the address of their page.
+   */
+  switchUser(signedIn: SignedIn, path: string): Promise<void>
+  /** Returns the page that the signed-in user left to a colleague, once; null when there is none. */
+  takeLeftPage(): Promise<string | null>
   /** Ends a session at the server that began for another user than the expected one. */
   turnAway(signedIn: SignedIn): Promise<void>
   /** The user switched stores, or the server sent new home info. */

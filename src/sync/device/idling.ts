@@ -1,18 +1,18 @@
+import { lockTime } from '#contract/settings/lock-time.ts'
+
 /**
- * How long a tablet may be idle before it locks, and the time of the last touch. Both are the tablet's, for all its
- * windows.
+ * The copy of the store's lock time, and the time of the last touch. Both are the tablet's, for all its windows. The
+ * session writes the copy, because a start needs it before the database is open.
  */
 export const minutesKey = 'LockMinutes'
 export const touchedKey = 'LastTouch'
 
-export const usualMinutes = 15
-
 type Stored = Pick<Storage, 'getItem'>
 
-/** 1 to 60. */
+/** From 1 to the longest choice. */
 export function lockMinutes(storage: Stored): number {
   const minutes = Number(storage.getItem(minutesKey))
-  return minutes >= 1 && minutes <= 60 ? minutes : usualMinutes
+  return minutes >= 1 && minutes <= lockTime.longest ? minutes : lockTime.usual
 }
 
 /** Whether the last touch of a key or the screen, in any window, is too long ago. False when none is known. */

@@ -8,8 +8,10 @@ import type { HotDatabase, OfflineSession, SessionRow } from '#src/db/hot/hot.ts
 import type { Session, SessionState } from '#src/sync/device/device.ts'
 import { keepDeviceToken, tabletHeaders } from '#src/sync/session/device-token.ts'
 import { pause, type Environment } from '#src/sync/device/environment.ts'
+import { minutesKey } from '#src/sync/device/idling.ts'
 import type { Exclusion } from '#src/sync/engine/locks.ts'
 import { keptPrefix } from '#src/sync/device/kept-prefix.ts'
+import { noteLeftPage, takeLeftPage } from '#src/sync/session/left-page.ts'
 import { begunFact, forgetOffline, noteLeaving } from '#src/sync/session/offline-facts.ts'
 import { patientsKeyFact, patientsKeyRow } from '#src/sync/patients/patients-key.ts'
 import { forgetUnusedKeys, hasKeyFor, keyNameOf, makeSigningKey, type NewKey } from '#src/sync/session/signing-keys.ts'
@@ -144,6 +146,8 @@ export function createSession(
         }
         const serial = String(next.serial)
         if (localStorage.getItem(serialKey) !== serial) localStorage.setItem(serialKey, serial)
+        const minutes = next.home?.lock_minutes
+        if (minutes !== undefined && localStorage.getItem(minutesKey) !== String(minutes)) localStorage.setItem(minutesKey, String(minutes))
       } catch (error) {
         // Full, or forbidden. The row in the database counts.
         environment.report(error)
@@ -346,6 +350,16 @@ export function createSession(
   const lockedUp = (now: SessionRow): SessionRow | null => (now.home && !now.locked ? { ...now, locked: true } : null)
   const endAt = (token: string) => call(environment, sessionEndpoints.logOut, {}, { token, timeoutMs: endTimeoutMs })
 
+  /** Stores a session that the server has begun. */
+  async function enter(signedIn: SignedIn): Promise<void> {
+    const { access_token, refresh_token, device_token, ...home } = signedIn
+    await keepProof(device_token)
+    if (isOther(home)) await clearReferenceCaches()
+    await write((now) => ({ ...now, ...fresh, access_token, refresh_token, home }))
+    newKeys.clear()
+    forgetKeys()
+  }
+
   async function clearReferenceCaches() {
     const { caches } = environment
     if (!caches) return
@@ -378,15 +392,26 @@ export function createSession(
     holdWork: work.hold,
     askForSignIn: work.ask,
     async signIn(signedIn: SignedIn) {
-      const { access_token, refresh_token, device_token, ...home } = signedIn
-      await keepProof(device_token)
-      if (isOther(home)) await clearReferenceCaches()
       const { locked, access_token: before } = row
-      await write((now) => ({ ...now, ...fresh, access_token, refresh_token, home }))
-      newKeys.clear()
-      forgetKeys()
+      await enter(signedIn)
       // A user who unlocks through the server has two sessions there, and needs one.
       if (locked && before !== null) void endAt(before)
+    },
+    async switchUser(signedIn: SignedIn, path: string) {
+      const former = homeNow()
+      const { access_token: before } = row
+      if (former) {
+        await noteLeftPage(hot, former.id_user, path, environment.now()).catch(environment.report)
+        // The server ends the former session. That says nothing about the account.
+        await noteLeaving(hot, former.id_user, environment.now()).catch(environment.report)
+      }
+      // Before the colleague enters, because the page reloads then and would abort the call.
+      if (before !== null) await Promise.race([endAt(before), pause(environment, endTimeoutMs)])
+      await enter(signedIn)
+    },
+    async takeLeftPage() {
+      const home = homeNow()
+      return home && (await takeLeftPage(hot, home.id_user, environment.now()))
     },
     async turnAway({ access_token }) {
       await endAt(access_token)

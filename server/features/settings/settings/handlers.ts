@@ -9,7 +9,9 @@ import {
   opticalSettingsOf,
   readLetterhead,
   readOpticalSettings,
+  readSecuritySettings,
   readStoreSettings,
+  securitySettingsOf,
   storeSettingsOf,
 } from '#server/domain/people/store-settings.ts'
 import { auditSettings, readSettingsChanges } from '#server/features/settings/settings/settings-audit.ts'
@@ -25,6 +27,15 @@ export const settingsHandlers: HandlersOf<
 
   async changeInventorySettings({ services, scope, body }) {
     await changeSettings(services, scope, 'inventory.edit', body)
+    return body
+  },
+
+  async securitySettings({ services, scope }) {
+    return await readSecuritySettings(services.db.pool, scope.store_id)
+  },
+
+  async changeSecuritySettings({ services, scope, body }) {
+    await changeSettings(services, scope, 'security.edit', { security: body })
     return body
   },
 
@@ -63,6 +74,7 @@ const partOf = {
     const { state: _, ...optical } = opticalSettingsOf(settings)
     return optical
   },
+  'security.edit': (settings: StoreSettings) => securitySettingsOf(settings),
   'letterhead.edit': (settings: StoreSettings) => letterheadOf(settings) ?? emptyLetterhead,
 } satisfies Record<OfStore, (settings: StoreSettings) => Parameters<typeof auditSettings>[3]['before']>
 

@@ -270,3 +270,25 @@ describe('the letterhead of a store', () => {
     expect(await read()).toEqual(emptyLetterhead)
   })
 })
+
+describe('the lock time of a store', () => {
+  const place = '/api/settings/security'
+  const read = async (token = tokens.ben) => (await server.request('GET', place, { token })).json()
+  const change = (lock_minutes: unknown, token = tokens.maya) => server.request('PUT', place, { token, body: { lock_minutes } })
+
+  test('is 15 minutes until a manager changes it, and then everyone’s home info says so', async () => {
+    expect(await read()).toEqual({ lock_minutes: 15 })
+    expect((await change(5)).status).toBe(200)
+    expect(await read()).toEqual({ lock_minutes: 5 })
+    for (const token of [tokens.ben, tokens.ana]) expect((await homeOf(token)).lock_minutes).toBe(5)
+    const log = await server.db.pool.selectFrom('settings_audit').select(['action', 'changes']).orderBy('id', 'desc').limit(1).execute()
+    expect(log).toEqual([{ action: 'security.edit', changes: [{ field: 'lock_minutes', before: 15, after: 5 }] }])
+  })
+
+  test('cannot be changed by a clerk, and is from 1 to 30 minutes', async () => {
+    const answer = await change(5, tokens.ben)
+    expect([answer.status, (await refusalOf(answer)).code]).toEqual([403, 'permission-missing'])
+    for (const wrong of [0, 31, 60, 2.5, '5', null]) expect((await change(wrong)).status).toBe(422)
+    for (const edge of [1, 30]) expect((await change(edge)).status).toBe(200)
+  })
+})

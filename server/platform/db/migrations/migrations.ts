@@ -1,5 +1,6 @@
 import type { Migration } from 'kysely'
 import { firstTables } from '#server/platform/db/migrations/0001-first-tables.ts'
+import { securitySettings } from './0160-security-settings.ts'
 import { settingsScope } from '#server/platform/db/migrations/0002-settings-scope.ts'
 import { countsInHistory } from '#server/platform/db/migrations/0003-counts-in-history.ts'
 import { frozenItems } from '#server/platform/db/migrations/0004-frozen-items.ts'
@@ -82,4 +83,5 @@ export const migrations: Record<string, Migration> = {
   '0053-closed-counts-add-up': closedCountsAddUp,
   '0046-held-commands': heldCommands,
   '0047-delivered-by': deliveredBy,
+  '0160-security-settings': securitySettings,
 }

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Letterhead } from '#contract/settings/letterhead.ts'
-import type { OpticalSettings } from '#contract/settings/settings.ts'
+import type { OpticalSettings, SecuritySettings } from '#contract/settings/settings.ts'
 import type { FieldChange, SettingsAction } from '#contract/settings/settings-changes.ts'
 import type { Role } from '#contract/core/roles.ts'
 import type { Json } from '#server/platform/db/json.ts'
@@ -27,6 +27,7 @@ export type StoreSettings = {
   /** Absent until someone chooses. */
   optical?: OpticalSettings
   letterhead?: Letterhead
+  security?: SecuritySettings
 }
 type StoreTable = {
   store_id: Generated<number>

@@ -1,6 +1,7 @@
 import { type HeldCommand, heldWorkEndpoints } from '#contract/sync/held-work.ts'
 import { tabletEndpoints } from '#contract/people/tablets.ts'
 import type { Tablet } from '#contract/people/tablets.ts'
+import { settingsEndpoints } from '#contract/settings/settings.ts'
 import type { Failure } from '#src/api/outcome.ts'
 import type { Device } from '#src/sync/device/device.ts'
 
@@ -8,6 +9,17 @@ import type { Device } from '#src/sync/device/device.ts'
 export async function revokeTablet(device: Pick<Device, 'call'>, { id_tablet }: Pick<Tablet, 'id_tablet'>): Promise<Failure | null> {
   const answer = await device.call(tabletEndpoints.revokeTablet, { params: { id: id_tablet } })
   return answer.ok ? null : answer.failure
+}
+
+/** Changes after how many idle minutes the store's tablets lock. Returns null, or why it failed. Nothing is queued. */
+export async function saveLockMinutes(device: Pick<Device, 'call' | 'session'>, lock_minutes: number): Promise<Failure | null> {
+  const { session } = device
+  const store = session.state.getState().home?.store_id
+  const answer = await device.call(settingsEndpoints.changeSecuritySettings, { body: { lock_minutes } })
+  if (!answer.ok) return answer.failure
+  const { home } = session.state.getState()
+  if (home && home.store_id === store) await session.updateHome({ ...home, lock_minutes: answer.value.lock_minutes })
+  return null
 }
 
 export type Decision = 'apply' | 'discard'

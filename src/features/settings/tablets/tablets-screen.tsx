@@ -11,6 +11,7 @@ import { PageHeader } from '#src/ui/page-header.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { HeldWork } from './components/held-work.tsx'
+import { LockTime } from './components/lock-time.tsx'
 import { RevokeDialog } from './components/revoke-dialog.tsx'
 import { TabletRows, tabletHeadingId } from './components/tablet-rows.tsx'
 import { type TabletList, useTablets } from './queries.ts'
@@ -70,6 +71,7 @@ function Tablets({ timeZone }: { timeZone: string | undefined }) {
           As of {asOf}. {failure.message}
         </Notice>
       )}
+      <LockTime />
       <HeldWork timeZone={timeZone} />
       <Listed list={value} onRevoke={isOffline ? null : setRevoking} />
       {revoking && <RevokeDialog tablet={revoking} onClose={() => setRevoking(null)} onRevoked={() => void revoked(revoking)} />}

@@ -15,6 +15,7 @@ import { dismissToast } from '#src/ui/toast-store.ts'
 import { unisolatedNames } from '#tests/support/bidi-names.ts'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
 import { wholeText } from '#tests/support/whole-text.ts'
+import { LockPlace } from '../lock-place.tsx'
 import { LockLayer } from './lock-layer.tsx'
 
 const development = { ok: true as const, value: { provider: 'development', site_key: null, script_url: null } }
@@ -50,7 +51,15 @@ function Page() {
   return <input aria-label="Notes" value={text} onChange={(event) => setText(event.target.value)} />
 }
 
-function show(options: { answers?: Answers; offline?: Partial<OfflineSignIn>; pathname?: string } = {}) {
+function show(
+  options: {
+    answers?: Answers
+    offline?: Partial<OfflineSignIn>
+    pathname?: string
+    container?: HTMLElement
+    reload?: (path: string) => void
+  } = {},
+) {
   const answers: Answers = (endpoint, request) =>
     endpoint === sessionEndpoints.riskProvider ? development : (options.answers?.(endpoint, request) ?? unreachable)
   const kept: OfflineSignIn = {
@@ -66,10 +75,14 @@ function show(options: { answers?: Answers; offline?: Partial<OfflineSignIn>; pa
   const page = (pathname: string) => (
     <DeviceProvider device={made.device}>
       <Page />
-      <LockLayer pathname={pathname} leaveTo={leaveTo} />
+      {options.reload ? (
+        <LockPlace pathname={pathname} leaveTo={leaveTo} reload={options.reload} />
+      ) : (
+        <LockLayer pathname={pathname} leaveTo={leaveTo} isTakenOver={false} />
+      )}
     </DeviceProvider>
   )
-  const { rerender } = render(page(options.pathname ?? '/'))
+  const { rerender } = render(page(options.pathname ?? '/'), options.container && { container: options.container })
   return { ...made, user: userEvent.setup(), lock: () => act(() => made.device.session.lock()), go: (to: string) => rerender(page(to)) }
 }
 
@@ -149,27 +162,57 @@ test('a scan on the locked tablet does not count, and the lock says so', async (
   stop()
 })
 
-test('the server checks a password that this tablet cannot check; someone else’s PIN does not open it', async () => {
-  const { user, lock, ended, state } = show({
+test('the server checks a password that this tablet cannot check', async () => {
+  const { user, lock, state } = show({
     answers: (endpoint) => {
-      if (endpoint === sessionEndpoints.logInWithPin) {
-        return { ok: true, value: { ...mayasHome, id_user: 2, access_token: 'a', refresh_token: 'r' } }
-      }
       return endpoint === sessionEndpoints.logIn
         ? { ok: true, value: { ...mayasHome, access_token: 'a', refresh_token: 'r' } }
         : refused(404, 'x')
     },
   })
   await lock()
-  await user.type(screen.getByLabelText('PIN'), '2718')
-  await user.click(screen.getByRole('button', { name: 'Use PIN' }))
-  expect(await screen.findByText('That’s not Maya’s PIN.')).toBeTruthy()
-  expect(ended).toEqual(['turnAway'])
-  expect(state.getState().locked).toBe(true)
   await user.type(screen.getByLabelText('Password'), 'lorgnette-demo')
   await user.click(screen.getByRole('button', { name: 'Unlock' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(state.getState().locked).toBe(false)
+})
+
+test('the lock takes the page out of the document, and puts it back with its typed text and focus', async () => {
+  const app = document.body.appendChild(document.createElement('div'))
+  app.id = 'app'
+  const { user, lock, state } = show({ container: app })
+  await user.type(screen.getByLabelText('Notes'), 'half a sen')
+  await lock()
+  expect(document.querySelector('[aria-label=Notes]')).toBeNull()
+  act(() => state.setState({ locked: false }))
+  expect(screen.getByLabelText<HTMLInputElement>('Notes').value).toBe('half a sen')
+  await user.type(screen.getByLabelText('Notes'), 'tence')
+  expect(screen.getByLabelText<HTMLInputElement>('Notes').value).toBe('half a sentence')
+  app.remove()
+})
+
+test('a colleague’s PIN switches users; the former user’s page never shows again, and the tablet reloads', async () => {
+  const app = document.body.appendChild(document.createElement('div'))
+  app.id = 'app'
+  const reload = vi.fn()
+  const { user, lock, ended, state } = show({
+    container: app,
+    pathname: '/patient/349',
+    reload,
+    answers: (endpoint) =>
+      endpoint === sessionEndpoints.logInWithPin
+        ? { ok: true, value: { ...mayasHome, id_user: 2, first_name: 'Leo', access_token: 'a', refresh_token: 'r' } }
+        : refused(404, 'x'),
+  })
+  await lock()
+  await user.type(await screen.findByLabelText('PIN'), '2718')
+  await user.click(screen.getByRole('button', { name: 'Use PIN' }))
+  expect(await screen.findByRole('dialog', { name: 'Switching users' })).toBeTruthy()
+  await waitFor(() => expect(reload.mock.calls).toEqual([['/']]))
+  expect(ended).toEqual(['switchUser from /patient/349'])
+  expect(state.getState()).toMatchObject({ locked: false, home: { id_user: 2 } })
+  expect(document.querySelector('[aria-label=Notes]')).toBeNull()
+  app.remove()
 })
 
 test('switching users signs out and opens the login screen', async () => {

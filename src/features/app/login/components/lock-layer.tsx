@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
+import type { HomeInfo } from '#contract/people/session.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
-import { LockScreen } from './lock-screen.tsx'
+import { LockScreen, type Why } from './lock-screen.tsx'
 import { ResumeBar } from './resume-bar.tsx'
 import { SessionEnded } from './session-ended.tsx'
 import { mustCover } from '../model/must-cover.ts'
@@ -14,10 +15,12 @@ const countPath = /^\/inventory\/count-sheets\/[^/]+/
 export type LockLayerProps = {
   pathname: string
   leaveTo: (path: string) => Promise<void>
+  /** Another user has signed in, and the page is about to reload. */
+  isTakenOver: boolean
 }
 
 /** Locks an idle tablet and asks its user to sign in: in front of everything, or above work after its session ended. */
-export function LockLayer({ pathname, leaveTo }: LockLayerProps) {
+export function LockLayer({ pathname, leaveTo, isTakenOver }: LockLayerProps) {
   const device = useDevice()
   const { status, locked, offline, reduced, home, ended, asks } = useSession((session) => session)
   const online = useConnection((connection) => connection.online)
@@ -33,10 +36,12 @@ export function LockLayer({ pathname, leaveTo }: LockLayerProps) {
     if (isClosed) goOn()
   }, [isClosed])
 
-  if (isClosed) return <div className="fixed inset-0 z-50 bg-paper" />
   const onSomeoneElse = () => void device.session.signOut().then(() => leaveTo('/login'))
+  const lock = (user: HomeInfo, why: Why) => <LockScreen home={user} why={why} pathname={pathname} onSomeoneElse={onSomeoneElse} />
+  if (home && isTakenOver) return lock(home, 'switching')
+  if (isClosed) return <div className="fixed inset-0 z-50 bg-paper" />
   if (home && (locked ? status === 1 || ended : ended && mustCover(ended, pathname))) {
-    return <LockScreen home={home} why={ended === null ? 'locked' : locked ? 'locked-and-ended' : 'ended'} onSomeoneElse={onSomeoneElse} />
+    return lock(home, ended === null ? 'locked' : locked ? 'locked-and-ended' : 'ended')
   }
   if (home && ended) return <SessionEnded home={home} isSaving={ended === 'scans'} asks={asks} onSomeoneElse={onSomeoneElse} />
   const mayResume = status === 1 && offline !== null && online === true && !countPath.test(pathname)

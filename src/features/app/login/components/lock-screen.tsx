@@ -7,24 +7,25 @@ import { pageScanner } from '#src/device/page-scanner.ts'
 import { pageSound } from '#src/device/sound.ts'
 import { useConnection } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
+import { Spinner } from '#src/ui/spinner.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { notCounted } from '#src/features/app/login/model/sign-in-words.ts'
 import { useTopLayer } from '#src/features/app/login/hooks/use-top-layer.ts'
 import { UnlockForms } from './unlock-forms.tsx'
 
-/** Why the lock shows: the tablet is idle, the session ended, or both. */
-type Why = 'locked' | 'ended' | 'locked-and-ended'
-type LockScreenProps = { home: HomeInfo; why: Why; onSomeoneElse: () => void }
+/** Why the lock shows: the tablet is idle, the session ended, or both; or a colleague has just signed in. */
+export type Why = 'locked' | 'ended' | 'locked-and-ended' | 'switching'
+type LockScreenProps = { home: HomeInfo; why: Why; pathname: string; onSomeoneElse: () => void }
 
 /** Covers the whole screen, with any open dialogs, until the user proves to be there. */
-export function LockScreen({ home, why, onSomeoneElse }: LockScreenProps) {
+export function LockScreen({ home, why, pathname, onSomeoneElse }: LockScreenProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [refused, setRefused] = useState(0)
   const [leaving, setLeaving] = useState(false)
   const isOffline = useConnection(({ online }) => online === false)
 
-  const hasEnded = why !== 'locked'
-  useTopLayer(dialog)
+  const hasEnded = why === 'ended' || why === 'locked-and-ended'
+  useTopLayer(dialog, undefined, true)
 
   useEffect(
     () =>
@@ -53,7 +54,7 @@ export function LockScreen({ home, why, onSomeoneElse }: LockScreenProps) {
           </span>
           <div className="min-w-0">
             <h1 id="lock-title" className="text-xl font-semibold">
-              {why === 'ended' ? 'Sign in to continue' : 'This tablet is locked'}
+              {titles[why]}
             </h1>
             <p className="truncate text-ink-2">
               <bdi>
@@ -67,6 +68,7 @@ export function LockScreen({ home, why, onSomeoneElse }: LockScreenProps) {
           {aboutWords[why]}
           {isOffline && !hasEnded && ' You’re offline. Your password opens everything; your PIN opens counting and the time clock.'}
         </p>
+        {why === 'switching' && <Spinner label="Opening" />}
         <div role="alert">
           {refused > 0 && (
             <Notice
@@ -77,23 +79,28 @@ export function LockScreen({ home, why, onSomeoneElse }: LockScreenProps) {
             </Notice>
           )}
         </div>
-        <div className="rounded-xl border border-line bg-surface p-5 shadow-low">
-          <UnlockForms home={home} action={hasEnded ? 'Sign in' : 'Unlock'} />
-        </div>
-        <Button
-          wide
-          busy={leaving}
-          onClick={() => {
-            setLeaving(true)
-            onSomeoneElse()
-          }}
-        >
-          Switch user
-        </Button>
-        <p className="text-center text-xs text-ink-3">
-          {hasEnded ? 'Switching users closes this page and loses unsaved typing.' : <SignsOut name={home.first_name} />} Saved work stays
-          under <bdi>{home.first_name}</bdi>’s name.
-        </p>
+        {why !== 'switching' && (
+          <>
+            <div className="rounded-xl border border-line bg-surface p-5 shadow-low">
+              <UnlockForms home={home} action={hasEnded ? 'Sign in' : 'Unlock'} leaving={pathname} />
+            </div>
+            <Button
+              wide
+              busy={leaving}
+              onClick={() => {
+                setLeaving(true)
+                onSomeoneElse()
+              }}
+            >
+              Switch user
+            </Button>
+            <p className="text-center text-xs text-ink-3">
+              A colleague’s PIN opens this tablet for them.{' '}
+              {hasEnded ? 'Switching users closes this page and loses unsaved typing.' : <SignsOut name={home.first_name} />} Saved work
+              stays under <bdi>{home.first_name}</bdi>’s name.
+            </p>
+          </>
+        )}
       </div>
     </dialog>,
     document.body,
@@ -108,7 +115,15 @@ function SignsOut({ name }: { name: string }) {
   )
 }
 
+const titles: Record<Why, string> = {
+  locked: 'This tablet is locked',
+  'locked-and-ended': 'This tablet is locked',
+  ended: 'Sign in to continue',
+  switching: 'Switching users',
+}
+
 const aboutWords: Record<Why, string> = {
+  switching: 'The page of the former user is closed. Saved work and typed text are kept for them.',
   locked: 'Locked after inactivity. Your work is safe.',
   ended: 'Your session ended. What you typed is still here and shows after you sign in.',
   'locked-and-ended': 'Locked after inactivity, and your session ended. Your work is safe and will be sent after you sign in.',

@@ -17,13 +17,15 @@ type UnlockFormsProps = {
   action: string
   /** True when only the server may check the user, because the caller needs a session. */
   byServer?: boolean
+  /** The address of the page behind, where a colleague's PIN switches users. */
+  leaving?: string
   onOpen?: () => void
 }
 
 const passwordForm = v.object({ password })
 
 /** Asks for the password or the PIN of one user. */
-export function UnlockForms({ home, action, byServer = false, onOpen }: UnlockFormsProps) {
+export function UnlockForms({ home, action, byServer = false, leaving, onOpen }: UnlockFormsProps) {
   const device = useDevice()
   const guards = { password: useLockout('password'), pin: useLockout('pin') }
   const [problem, setProblem] = useState<(SignInProblem & { of: 'password' | 'pin' }) | null>(null)
@@ -33,7 +35,7 @@ export function UnlockForms({ home, action, byServer = false, onOpen }: UnlockFo
     setProblem(null)
     const of = 'pin' in typed ? 'pin' : 'password'
     const { lockout } = guards[of]
-    const found = await unlock(device, lockout, home, typed, byServer)
+    const found = await unlock(device, lockout, home, typed, { byServer, leaving })
     setProblem(found && { ...found, of })
     const isOpen = found === null && lockout.secondsLeft() === 0
     if (isOpen) onOpen?.()

@@ -10,14 +10,15 @@ type UnlockDevice = Pick<Device, 'call' | 'session' | 'deviceId' | 'offline' | '
 /**
  * The signed-in user proves to be there. This tablet checks a password. The server checks a PIN first, because its yes
  * opens more. The server also checks first when the session has ended.
- * `byServer`: only the server checks, because the caller needs a session. Returns null when it is open.
+ * `byServer`: only the server checks, because the caller needs a session. `leaving`: the page that a colleague's PIN
+ * leaves; without it, the tablet stays with its user. Returns null when it is open.
  */
 export async function unlock(
   device: UnlockDevice,
   lockout: Lockout,
   home: HomeInfo,
   typed: { password: string } | { pin: string },
-  byServer = false,
+  { byServer = false, leaving }: { byServer?: boolean; leaving?: string | undefined } = {},
 ): Promise<SignInProblem | null> {
   const left = lockout.secondsLeft()
   if (left > 0) {
@@ -35,6 +36,11 @@ export async function unlock(
   const answer = await askServer(device, secret)
   if (answer.ok) {
     if (answer.value.id_user !== home.id_user) {
+      if (leaving !== undefined) {
+        await device.session.switchUser(answer.value, leaving)
+        keep()
+        return opened(lockout)
+      }
       void device.session.turnAway(answer.value)
       return { sentence: `That’s not ${home.first_name}’s ${what}.`, reason: 'To sign in as yourself, press Switch user.' }
     }
