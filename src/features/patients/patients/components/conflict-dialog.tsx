@@ -46,7 +46,7 @@ export function ConflictDialog({ idPatient, work, onClose }: ConflictDialogProps
     setBusy(false)
     if (!saved.ok) return setProblem(saved.message)
     const isMine = read.output !== null || fields.some(({ field, isDisputed }) => !isDisputed || choices[field] === 'mine')
-    if (isMine) showToast({ title: 'Patient information was successfully updated', description: 'Saved', tone: 'good' })
+    if (isMine) showToast({ title: 'Patient information was successfully updated', tone: 'good' })
     else showToast({ title: 'Kept the server’s version', tone: 'good' })
     onClose()
   }

@@ -18,7 +18,7 @@ import { LikelyPatients } from './likely-patients.tsx'
 import { type Bind, MorePatientFields, PatientFields } from './patient-fields.tsx'
 import { type Choice, chosenChanges, compared } from '../model/conflict.ts'
 import { draftOf, type PatientFormDraft, readDraft } from '../model/draft.ts'
-import { type LikelyPatient, likelyAtServer, likelyHere, stillAlike } from '../model/duplicates.ts'
+import { isStrong, type LikelyPatient, likelyAtServer, likelyHere, stillAlike } from '../model/duplicates.ts'
 import { fieldLabels } from '../model/field-words.ts'
 import { changesOf, formOf, type PatientForm, problemsAtFields, readForm } from '../form.ts'
 import { correctWork, createPatient, editPatient, type Saved } from '../model/save-patient.ts'
@@ -149,6 +149,7 @@ function OpenDialog({ task, place, title, start: given, keep, forget, onStartOve
       tell(saved.where)
       onSaved?.(start.id)
       onClose()
+      if (isCreating) onOpenPatient?.(start.id)
       return
     }
     if (saved.doubtful !== null) doubtful.current = { id: saved.doubtful, text }
@@ -171,7 +172,7 @@ function OpenDialog({ task, place, title, start: given, keep, forget, onStartOve
   /** Returns true when this device or the server knows a patient who may be this one. */
   async function isAlike(value: PatientForm): Promise<boolean> {
     const known = new Set([...others, start.id])
-    const isNews = (found: readonly LikelyPatient[]) => found.some(({ patient }) => !known.has(patient.id))
+    const isNews = (found: readonly LikelyPatient[]) => found.some((one) => isStrong(one) && !known.has(one.patient.id))
     let isFound = shelf !== null && status === 'ready' && isNews(likelyHere(shelf, value))
     if (!isFound && device.connection.getState().online !== false) {
       const answered = (await likelyAtServer(device, value)) ?? []
@@ -207,9 +208,8 @@ function OpenDialog({ task, place, title, start: given, keep, forget, onStartOve
   function tell(where: 'here' | 'server') {
     const isOffline = device.connection.getState().online === false
     const words = base === null ? 'Patient created successfully' : 'Patient information was successfully updated'
-    const open = onOpenPatient && task.kind === 'create' ? { action: { label: 'Open', run: () => onOpenPatient(start.id) } } : {}
-    const description = where === 'here' && isOffline ? 'Saved on this device. It will be sent when you’re back online.' : 'Saved'
-    showToast({ title: words, description, tone: 'good', ...open })
+    const waits = where === 'here' && isOffline ? { description: 'Saved on this device. It will be sent when you’re back online.' } : {}
+    showToast({ title: words, tone: 'good', ...waits })
   }
 
   const errorOf = (name: string, errors: readonly unknown[]) => {

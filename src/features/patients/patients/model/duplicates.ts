@@ -8,6 +8,11 @@ import type { PatientForm } from '../form.ts'
 /** A known patient who may be the one being registered. */
 export type LikelyPatient = { patient: Patient & { store_name?: string }; why: Likeness }
 
+/** Whether the user must decide about this one before a new record is made. */
+export function isStrong<T extends LikelyPatient>(one: T): one is T & { why: Exclude<Likeness, 'phone'> } {
+  return one.why !== 'phone'
+}
+
 type Asked = Pick<PatientForm, 'first_name' | 'last_name' | 'pref' | 'dob' | 'phone' | 'phone_home' | 'cell_work'>
 
 const asManyAs = 200
