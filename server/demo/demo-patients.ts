@@ -93,7 +93,7 @@ const allergies = ['Penicillin', 'Latex', 'Sulfa drugs', 'Neomycin eye drops', '
 const medications = [
   'Lisinopril 10 mg',
   'Metformin 500 mg',
-  'Latanoprost 0.005 %, one drop each night',
+  'Latanoprost 0.005%, one drop each night',
   'Levothyroxine 50 µg',
   'Atorvastatin 20 mg',
 ]

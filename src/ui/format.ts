@@ -1,3 +1,5 @@
+import { usDate } from '#contract/core/us-date.ts'
+
 /**
  * How numbers, money, moments and durations are written: only here. Moments are ISO 8601 in UTC. They show in the given
  * time zone, which is the store's, not the tablet's.
@@ -57,43 +59,47 @@ function formatter(timeZone: string | undefined, options: Intl.DateTimeFormatOpt
 
 type Moment = string | number | Date
 
-/** `Nov 21, 2026` */
+/** `11/21/2026`. A day of the calendar, `YYYY-MM-DD`, is the same in every time zone. */
 export function formatDate(moment: Moment, timeZone?: string): string {
-  return formatter(timeZone, { year: 'numeric', month: 'short', day: 'numeric' }).format(new Date(moment))
-}
-
-/** `Nov 16 – 22, 2026`, with as much of both days as necessary to tell them apart. */
-export function formatDateRange(first: Moment, last: Moment, timeZone?: string): string {
-  return formatter(timeZone, { year: 'numeric', month: 'short', day: 'numeric' }).formatRange(new Date(first), new Date(last))
-}
-
-/** `Sat, Nov 21` */
-export function formatDay(moment: Moment, timeZone?: string): string {
+  if (typeof moment === 'string' && moment.length === 10) return usDate(moment)
   if (timeZone === undefined) {
-    // The clock of the login screen shows before the browser has loaded its formatter: `Sat Nov 21 2026`.
-    const [day, month, date] = new Date(moment).toDateString().split(' ')
-    return `${day}, ${month} ${Number(date)}`
+    const at = new Date(moment)
+    return `${twoDigits(at.getMonth() + 1)}/${twoDigits(at.getDate())}/${at.getFullYear()}`
   }
-  return formatter(timeZone, { weekday: 'short', month: 'short', day: 'numeric' }).format(new Date(moment))
+  return formatter(timeZone, { year: 'numeric', month: '2-digit', day: '2-digit' }).format(new Date(moment))
 }
 
-/** `14:05` */
+/** `11/16/2026 – 11/22/2026` */
+export function formatDateRange(first: Moment, last: Moment, timeZone?: string): string {
+  return `${formatDate(first, timeZone)} – ${formatDate(last, timeZone)}`
+}
+
+/** `Sat, 11/21/2026` */
+export function formatDay(moment: Moment, timeZone?: string): string {
+  // The clock of the login screen shows before the browser has loaded its formatter: `Sat Nov 21 2026`.
+  const weekday =
+    timeZone === undefined
+      ? new Date(moment).toDateString().slice(0, 3)
+      : formatter(timeZone, { weekday: 'short' }).format(new Date(moment))
+  return `${weekday}, ${formatDate(moment, timeZone)}`
+}
+
+/** `2:05 PM` */
 export function formatTime(moment: Moment, timeZone?: string): string {
-  if (timeZone === undefined) return new Date(moment).toTimeString().slice(0, 5)
-  return formatter(timeZone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(moment))
+  if (timeZone === undefined) {
+    const at = new Date(moment)
+    return `${at.getHours() % 12 || 12}:${twoDigits(at.getMinutes())} ${at.getHours() < 12 ? 'AM' : 'PM'}`
+  }
+  // Browsers put a narrow blank before AM and PM that not every font has.
+  return formatter(timeZone, { hour: 'numeric', minute: '2-digit', hour12: true }).format(new Date(moment)).replace(/\s/g, ' ')
 }
 
-/** `Nov 21, 2026, 14:05` */
+/** `11/21/2026, 2:05 PM` */
 export function formatDateTime(moment: Moment, timeZone?: string): string {
   return `${formatDate(moment, timeZone)}, ${formatTime(moment, timeZone)}`
 }
 
-/** The time clock's own form: `14:05 21-11-2026`. */
-export function formatClockTime(moment: Moment, timeZone?: string): string {
-  const parts = formatter(timeZone, { day: '2-digit', month: '2-digit', year: 'numeric' }).formatToParts(new Date(moment))
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((each) => each.type === type)?.value ?? ''
-  return `${formatTime(moment, timeZone)} ${part('day')}-${part('month')}-${part('year')}`
-}
+const twoDigits = (value: number) => String(value).padStart(2, '0')
 
 /** Minutes as `7 h 32 min`, `32 min`, `7 h`. */
 export function formatMinutes(minutes: number): string {

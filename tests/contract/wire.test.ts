@@ -43,6 +43,7 @@ describe('the wire', () => {
 
   it('describes every version in one line, in order', () => {
     expect(protocolVersions.map(({ version }) => version)).toEqual(protocolVersions.map((_, index) => index + 1))
+    expect(protocol).toBe(protocolVersions.at(-1)?.version)
   })
 
   it('has one entry for each method and path', () => {

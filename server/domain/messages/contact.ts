@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { AnswerOf } from '#contract/core/endpoint.ts'
+import { usDate } from '#contract/core/us-date.ts'
 import type { SentChannel, TextFacts, readContact } from '#contract/patients/messages.ts'
 import type { contactWays } from '#contract/patients/patient.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
@@ -35,13 +36,8 @@ export async function factsOf(db: Kysely<Schema>, patient: PatientRow, staffName
     first_name: patient.pref ?? patient.first_name,
     clinic_name: store.store_name,
     staff_name: staffName,
-    recall_date: patient.recall_due_date === null ? null : dayInWords(patient.recall_due_date),
+    recall_date: patient.recall_due_date === null ? null : usDate(patient.recall_due_date),
   }
-}
-
-/** `Nov 21, 2026` */
-function dayInWords(day: string): string {
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
 }
 
 export function consentTo(channel: SentChannel, patient: PatientRow): string | null {

@@ -85,7 +85,7 @@ test('a letter shows its day, way, subject, recipient and author, with names and
   const { show } = await setUp({ letters: [sent] })
   await show()
   const letter = within(await screen.findByRole('list', { name: 'Letters' })).getByRole('listitem')
-  expect(letter.textContent).toBe('2026-11-02Cataract <i>Fax, to هيلين Marsh <b>, MD; logged by Ana Teixeira')
+  expect(letter.textContent).toBe('11/02/2026Cataract <i>Fax, to هيلين Marsh <b>, MD; logged by Ana Teixeira')
   expect(Array.from(letter.querySelectorAll('bdi'), ({ textContent }) => textContent)).toEqual([sent.about, sent.pcp_name, sent.rep])
 })
 

@@ -5,6 +5,7 @@ import { useSession } from '#src/sync/react/device-context.tsx'
 import { useBegunDrafts } from '#src/sync/react/use-draft.ts'
 import { Button } from '#src/ui/button.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
+import { formatDate } from '#src/ui/format.ts'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
 import { letterPlace } from './letter-draft.ts'
@@ -70,7 +71,7 @@ function Letter({ letter: { sent_on, way, about, pcp_name, rep } }: { letter: Pc
   return (
     <li className="flex flex-wrap gap-x-4 gap-y-0.5 py-2 sm:flex-nowrap">
       <time dateTime={sent_on} className="figures shrink-0 text-ink-2">
-        {sent_on}
+        {formatDate(sent_on)}
       </time>
       <span className="min-w-0 basis-full wrap-anywhere">
         <bdi className="block">{about}</bdi>

@@ -133,7 +133,7 @@ test('lanes have the names that people know', () => {
 
 test('waiting work says what it waits for', () => {
   const later = Date.parse('2026-11-21T12:34:00Z')
-  expect(stateWords({ state: 'retry-wait', not_before: later }, now, 'UTC')).toBe('Retrying at 12:34')
+  expect(stateWords({ state: 'retry-wait', not_before: later }, now, 'UTC')).toBe('Retrying at 12:34 PM')
   expect(stateWords({ state: 'auth-wait', not_before: 0 }, now)).toBe('Waiting for a sign-in')
 })
 

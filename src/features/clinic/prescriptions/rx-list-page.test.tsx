@@ -25,7 +25,7 @@ test('the list shows the prescription in force, and an imported file is shown be
 
 test('an expired prescription is no longer in force', async () => {
   open({ list: true, rx: { ...draft, status: 'active', issue_date: '2020-01-01', expiry_date: '2022-01-01' } })
-  expect(await screen.findByText('Expired on 2022-01-01')).toBeTruthy()
+  expect(await screen.findByText('Expired on 01/01/2022')).toBeTruthy()
   expect(screen.queryByText('Active')).toBeNull()
 })
 
@@ -33,7 +33,7 @@ test('the list marks a withdrawn prescription and says why', async () => {
   const withdrawn = { at: '2026-11-21T10:00:00.000Z', by: 'Iris Lindqvist', reason: 'Refracted again' }
   open({ list: true, rx: { ...signed, status: 'cancelled', withdrawn } })
   expect(await screen.findByText('Canceled')).toBeTruthy()
-  expect(screen.getByText(wholeText('By Iris Lindqvist on 2026-11-21: Refracted again'))).toBeTruthy()
+  expect(screen.getByText(wholeText('By Iris Lindqvist on 11/21/2026: Refracted again'))).toBeTruthy()
   expect(screen.queryByText('Current')).toBeNull()
 })
 

@@ -5,10 +5,12 @@ import { emptyRx, type RxInput, type RxKind } from '#contract/rx/prescription.ts
 import { prescriptionEndpoints } from '#contract/rx/prescriptions.ts'
 import { inNotation } from '#contract/rx/rx-rules.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
+import { useStoreZone } from '#src/sync/react/use-store-zone.ts'
 import { useToday } from '#src/sync/react/use-today.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
+import { formatDate } from '#src/ui/format.ts'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
@@ -24,6 +26,7 @@ const timeoutMs = 15_000
 export function RxListPage({ idPatient }: { idPatient: string }) {
   const device = useDevice()
   const today = useToday()
+  const timeZone = useStoreZone()
   const navigate = useNavigate()
   const home = useSession((session) => session.home)
   const settings = useOpticalSettings()
@@ -107,7 +110,7 @@ export function RxListPage({ idPatient }: { idPatient: string }) {
                   className="flex min-h-12 flex-wrap items-center gap-x-6 gap-y-1 rounded-lg border border-line bg-surface p-4 hover:bg-hover"
                 >
                   <span className="font-semibold">
-                    {kindWords[rx.rx_kind]}, {rx.issue_date ?? rx.created_at.slice(0, 10)}
+                    {kindWords[rx.rx_kind]}, {formatDate(rx.issue_date ?? rx.created_at, timeZone)}
                   </span>
                   <span className="figures text-ink-2">OD {eyeWords(rx, 'od')}</span>
                   <span className="figures text-ink-2">OS {eyeWords(rx, 'os')}</span>

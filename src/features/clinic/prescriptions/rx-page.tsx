@@ -5,6 +5,7 @@ import { patientEndpoints, type PatientRecord } from '#contract/patients/patient
 import { formerOf } from '#contract/rx/rx-differences.ts'
 import { Paper } from '#src/domain/print/paper.tsx'
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
+import { useStoreZone } from '#src/sync/react/use-store-zone.ts'
 import { useToday } from '#src/sync/react/use-today.ts'
 import { useLoaded } from '#src/sync/react/use-loaded.ts'
 import { useReference } from '#src/sync/react/use-reference.ts'
@@ -30,6 +31,7 @@ const timeoutMs = 15_000
 export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string }) {
   const device = useDevice()
   const today = useToday()
+  const timeZone = useStoreZone()
   const { value: rx, failure, reload } = useRx(idRx)
   const settings = useOpticalSettings()
   const others = useRxList(idPatient)
@@ -58,7 +60,7 @@ export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string })
   const providerName = providers.find(({ id_user }) => id_user === rx.provider_id)?.name ?? rx.provider_name
   const isWritten = rx.status === 'draft' && mayEnter
   const parts: RxTextParts | null = patient
-    ? { patient: patientName(patient), storeName: patient.store_name, providerName, notation }
+    ? { patient: patientName(patient), storeName: patient.store_name, providerName, notation, timeZone }
     : null
   return (
     <div className="flex flex-col gap-4">

@@ -105,7 +105,7 @@ test('a doctor withdraws a signed prescription with a reason, and the page says 
   await user.type(dialog.getByLabelText(/^Reason/), 'The values of someone else')
   await user.click(dialog.getByRole('button', { name: 'Withdraw' }))
   expect((await screen.findByRole('alert')).textContent).toBe(
-    'Entered in error. Do not use it.By Iris Lindqvist on 2026-11-20: The values of someone else',
+    'Entered in error. Do not use it.By Iris Lindqvist on 11/20/2026: The values of someone else',
   )
   const sent = calls.find(({ path }) => path.endsWith('/withdraw'))
   expect(sent?.request).toMatchObject({ body: { status: 'entered_in_error', reason: 'The values of someone else', version: 1 } })

@@ -1,6 +1,7 @@
 import type { Failure } from '#src/api/outcome.ts'
 import type { Prescription, RxEye, RxInput } from '#contract/rx/prescription.ts'
 import { formatNumber, type RxNumber } from '#contract/rx/rx-rules.ts'
+import { formatDate } from '#src/ui/format.ts'
 import { isNumberPath } from './model/typed-rx.ts'
 
 type Choice = { value: string; label: string }
@@ -15,7 +16,7 @@ const statusWords: Record<Prescription['status'], string> = {
 }
 /** Returns the status on a day (`YYYY-MM-DD`). A signed prescription is active only until it expires. */
 export function statusOn(today: string, { status, expiry_date }: Pick<Prescription, 'status' | 'expiry_date'>): string {
-  return status === 'active' && expiry_date !== null && expiry_date < today ? `Expired on ${expiry_date}` : statusWords[status]
+  return status === 'active' && expiry_date !== null && expiry_date < today ? `Expired on ${formatDate(expiry_date)}` : statusWords[status]
 }
 
 export const notationWords = { minus: 'Minus-cylinder form', plus: 'Plus-cylinder form' } as const
@@ -95,5 +96,5 @@ export function shownValue(field: string, value: string | number | boolean | nul
   if (value === null || value === '' || value === false) return null
   if (value === true) return 'Yes'
   if (typeof value === 'number') return isNumberPath(field) ? formatNumber(field as RxNumber, value) : null
-  return choiceLabel(field, value)
+  return field.endsWith('_date') ? formatDate(value) : choiceLabel(field, value)
 }

@@ -112,10 +112,10 @@ function Row({ invoice, onReturn }: { invoice: ListedInvoice; onReturn: OnReturn
           <StandingBadge invoice={invoice} />
         </div>
         <p className="mt-0.5 text-ink-2">
-          <time dateTime={invoice.date}>{formatDay(invoice.date)}</time>, {invoice.store_name},{' '}
+          <time dateTime={invoice.date}>{formatDate(invoice.date)}</time>, {invoice.store_name},{' '}
           {formatNumberOf(invoice.items_count, 'item')}
         </p>
-        {invoice.promised_date !== null && <p className="text-sm text-ink-2">Promised by {formatDay(invoice.promised_date)}</p>}
+        {invoice.promised_date !== null && <p className="text-sm text-ink-2">Promised by {formatDate(invoice.promised_date)}</p>}
         {onReturn && invoice.status === 'finalized' && (
           <Button
             variant="quiet"
@@ -168,9 +168,4 @@ function StandingBadge({ invoice }: { invoice: ListedInvoice }) {
 function balanceOf({ status, total_cents, balance_cents }: ListedInvoice): string {
   if (status === 'draft' && total_cents > 0 && balance_cents === total_cents) return 'Not due yet'
   return balance_cents > 0 ? formatMoney(balance_cents) : owedWords(balance_cents)
-}
-
-/** A business day is the same in every time zone. */
-function formatDay(day: string): string {
-  return formatDate(`${day}T12:00:00Z`, 'UTC')
 }

@@ -84,7 +84,7 @@ test('lists name, category, kind, size, uploader and time, and can show one cate
     files: [row, { ...row, id_file: '0190a000-0000-7000-8000-0000000000f2', filename: 'Eye.png', mime: 'image/png', category: 'imaging' }],
   })
   await screen.findAllByText('Ana Teixeira')
-  expect(screen.getAllByText('Ana Teixeira')[0]?.closest('span')?.textContent).toBe('PDF · 1.4 kB · Ana Teixeira · Nov 20, 2026, 09:00')
+  expect(screen.getAllByText('Ana Teixeira')[0]?.closest('span')?.textContent).toBe('PDF · 1.4 kB · Ana Teixeira · 11/20/2026, 9:00 AM')
   expect(listed()).toEqual(['Referral.pdf', 'Eye.png'])
   fireEvent.change(screen.getByLabelText('Show'), { target: { value: 'imaging' } })
   expect(listed()).toEqual(['Eye.png'])

@@ -1,6 +1,7 @@
 import { formatPhone } from '#contract/patients/patient.ts'
 import type { ReactNode } from 'react'
 import type { Patient } from '#contract/patients/patient.ts'
+import { formatDate } from '#src/ui/format.ts'
 import { NewPatientNotice } from './components/new-patient-notice.tsx'
 import { SsnValue } from './components/ssn-value.tsx'
 import { contactWords, fieldLabels } from './model/field-words.ts'
@@ -88,7 +89,7 @@ function groupsOf(
         [fieldLabels.preferred_store_id, nameOr(preferred.location, patient.preferred_store_id)],
         [fieldLabels.mailing_list, yesNo(patient.mailing_list)],
         [fieldLabels.survey, yesNo(patient.survey)],
-        [fieldLabels.hipaa_ack_at, patient.hipaa_ack_at],
+        [fieldLabels.hipaa_ack_at, patient.hipaa_ack_at && formatDate(patient.hipaa_ack_at)],
         [
           fieldLabels.responsible_party_id,
           patient.responsible_party_id && <ResponsibleValue key="responsible" id={patient.responsible_party_id} />,
@@ -99,8 +100,11 @@ function groupsOf(
     {
       title: 'Health',
       lines: [
-        ['Last exam', patient.last_exam_date],
-        ['Recall', [patient.recall_due_date, patient.recall_reason].filter(Boolean).join(', ') || null],
+        ['Last exam', patient.last_exam_date && formatDate(patient.last_exam_date)],
+        [
+          'Recall',
+          [patient.recall_due_date && formatDate(patient.recall_due_date), patient.recall_reason].filter(Boolean).join(', ') || null,
+        ],
         ['Allergies', patient.allergies],
         ['Medications', patient.medications],
         ['Eye history', patient.ocular_history],

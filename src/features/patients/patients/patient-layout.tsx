@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { CloudOff, CloudUpload, TriangleAlert, UserRound } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
-import { ageOn, patientName, formatPhone } from '#contract/patients/patient.ts'
+import { bornWords } from '#contract/patients/born-words.ts'
+import { patientName, formatPhone } from '#contract/patients/patient.ts'
 import type { Permission } from '#contract/core/roles.ts'
 import type { ShelvedPatient } from '#src/sync/device/device.ts'
 import { useSession } from '#src/sync/react/device-context.tsx'
 import { useToday } from '#src/sync/react/use-today.ts'
 import { Badge } from '#src/ui/badge.tsx'
+import { formatDate } from '#src/ui/format.ts'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
@@ -119,7 +121,7 @@ function Banner({ patient, storeName, isFromDevice, facts: moreFacts, onChanged 
   const home = useSession((session) => session.home)
   const today = useToday()
   const facts = [
-    patient.dob && `${patient.dob} (${ageOn(patient.dob, today)} years)`,
+    patient.dob && bornWords(patient.dob, today),
     patient.gender,
     patient.phone && formatPhone(patient.phone),
     patient.patient_no === null ? 'No number yet' : `#${patient.patient_no}`,
@@ -160,9 +162,9 @@ function Banner({ patient, storeName, isFromDevice, facts: moreFacts, onChanged 
         {facts.flatMap((fact) => (fact ? [fact.replaceAll(' ', '\u00a0')] : [])).join(' · ')}
       </PageHeader>
       <dl className="-mt-1 mb-4 flex flex-wrap gap-x-8 gap-y-2">
-        <Fact term="Last exam">{patient.last_exam_date ?? 'None on file'}</Fact>
+        <Fact term="Last exam">{patient.last_exam_date ? formatDate(patient.last_exam_date) : 'None on file'}</Fact>
         <Fact term="Recall">
-          {recall === null ? 'None' : `${recall < today ? 'Overdue since' : 'Due'} ${recall}`}
+          {recall === null ? 'None' : `${recall < today ? 'Overdue since' : 'Due'} ${formatDate(recall)}`}
           {recall !== null && patient.recall_reason && `, ${patient.recall_reason}`}
         </Fact>
         {moreFacts}

@@ -9,7 +9,7 @@ import { Button, buttonClasses } from '#src/ui/button.tsx'
 import { Checkbox } from '#src/ui/forms/checkbox.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
-import { formatNumberOf } from '#src/ui/format.ts'
+import { formatDate, formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import { PageHeader } from '#src/ui/page-header.tsx'
 import { ServerList } from '#src/ui/lists/server-list.tsx'
@@ -203,7 +203,7 @@ function Rows({ rows, onOpen }: { rows: readonly Pcp[]; onOpen: (row: Pcp) => vo
               </span>
               <span className={`figures text-sm whitespace-nowrap ${row.last_letter === null ? 'text-ink-3 max-lg:hidden' : ''}`}>
                 <span className="lg:sr-only">Last letter </span>
-                {row.last_letter ?? 'none'}
+                {row.last_letter ? formatDate(row.last_letter) : 'none'}
               </span>
               <ChevronRight size={18} aria-hidden className="hidden text-ink-3 lg:block" />
             </button>

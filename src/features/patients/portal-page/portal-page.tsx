@@ -1,6 +1,7 @@
 import { type SubmitEvent, useEffect, useState, useSyncExternalStore } from 'react'
 import { openPortal, type PortalView } from '#contract/patients/portal.ts'
 import { Button } from '#src/ui/button.tsx'
+import { formatDate } from '#src/ui/format.ts'
 import { DateField, incompleteDate } from '#src/ui/forms/date-field.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { AgreeForm } from './components/agree-form.tsx'
@@ -50,7 +51,7 @@ function Portal({ token, call }: { token: string; call: PortalCall }) {
         <h1 className="text-2xl font-semibold wrap-anywhere">
           Hello <bdi>{view.first_name}</bdi>
         </h1>
-        <p className="mt-1 text-ink-2">Your link works until {dayOf(view.open_until)}. Close this page when you’re done.</p>
+        <p className="mt-1 text-ink-2">Your link works until {formatDate(view.open_until)}. Close this page when you’re done.</p>
       </header>
       {!view.accepted || isAgreeing ? (
         <AgreeForm
@@ -114,8 +115,4 @@ function BirthDateForm({ token, call, onOpen }: { token: string; call: PortalCal
       </div>
     </form>
   )
-}
-
-function dayOf(instant: string): string {
-  return new Date(instant).toLocaleDateString('en-US', { dateStyle: 'long' })
 }

@@ -154,7 +154,7 @@ test('an invitation shows the patient, the address, its state and the consents',
   expect(row.getByText('Abigail Carrow')).toBeTruthy()
   expect(row.getByText('Sent')).toBeTruthy()
   expect(row.getByText(/Email to abigail@patients.example/)).toBeTruthy()
-  expect(row.getByText('Yes, 2026-11-20')).toBeTruthy()
+  expect(row.getByText('Yes, 11/20/2026')).toBeTruthy()
   expect(row.getAllByText('No')).toHaveLength(2)
 })
 

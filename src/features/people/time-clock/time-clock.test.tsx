@@ -141,8 +141,8 @@ describe('one’s own clock', () => {
       <TimeClockScreen />,
     )
     const week = await screen.findByRole('region', { name: 'Week' })
-    expect(within(week).getByText('09:00 – 17:30')).toBeDefined()
-    expect(within(week).getByText('09:00 – now')).toBeDefined()
+    expect(within(week).getByText('9:00 AM – 5:30 PM')).toBeDefined()
+    expect(within(week).getByText('9:00 AM – now')).toBeDefined()
     expect(within(week).getAllByText('Waiting to send')).toHaveLength(1)
     // 8 h 30 min yesterday and 5 h 30 min today.
     expect(within(week).getByText('14 h')).toBeDefined()
@@ -169,7 +169,7 @@ describe('one’s own clock', () => {
       <TimeClockScreen />,
     )
     expect(await screen.findByRole('button', { name: 'Clock Out' })).toBeDefined()
-    expect(screen.getByText('Since 10:30')).toBeDefined()
+    expect(screen.getByText('Since 10:30 AM')).toBeDefined()
     expect(screen.queryByRole('button', { name: 'Clock in' })).toBeNull()
   })
 })

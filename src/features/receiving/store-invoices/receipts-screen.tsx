@@ -125,7 +125,7 @@ function queryOf({ search, store, vendor, status, from, to, difference }: Receip
   }
 }
 
-const dayWords = (day: string | null) => (day === null ? '–' : formatDate(`${day}T12:00:00Z`, 'UTC'))
+const dayWords = (day: string | null) => (day === null ? '—' : formatDate(day))
 
 const vendorColumns: Column<VendorInvoiceCard>[] = [
   {

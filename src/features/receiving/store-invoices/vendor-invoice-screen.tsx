@@ -396,7 +396,7 @@ function nameOf({ frames }: Pick<Device, 'frames'>, { lines }: VendorInvoice, co
 export const linesOf = ({ lines }: VendorInvoice) => lines.map(({ id_model, qty_invoiced }) => ({ id_model, qty_invoiced }))
 
 function headline(invoice: VendorInvoice): string {
-  const day = (word: string, date: string | null) => date !== null && `${word} ${formatDate(`${date}T12:00:00Z`, 'UTC')}`
+  const day = (word: string, date: string | null) => date !== null && `${word} ${formatDate(date)}`
   return [
     `Receipt ${invoice.number}`,
     day('dated', invoice.invoice_date),

@@ -179,7 +179,7 @@ test('without a connection the list stays readable with its time, and nothing ca
   const { connection } = open([usual])
   const row = await rowOf('Back room')
   act(() => connection.setState({ online: false }))
-  expect(screen.getByText(/As of 09:00/)).toBeTruthy()
+  expect(screen.getByText(/As of 9:00 AM/)).toBeTruthy()
   expect(row.getByRole<HTMLButtonElement>('button', { name: 'Revoke Back room' }).disabled).toBe(true)
   act(() => connection.setState({ online: true }))
   await waitFor(() => expect(row.getByRole<HTMLButtonElement>('button', { name: 'Revoke Back room' }).disabled).toBe(false))

@@ -191,9 +191,7 @@ const columns: readonly Column<BookedModel>[] = [
           {model.brand_name} {model.title}
         </p>
         <p className="truncate text-sm text-ink-2">{[model.title_variant, bookedSize(model)].filter(Boolean).join(' · ')}</p>
-        {model.planned_on !== null && (
-          <p className="truncate text-sm text-accent-text">New price {formatDate(`${model.planned_on}T12:00:00`)}</p>
-        )}
+        {model.planned_on !== null && <p className="truncate text-sm text-accent-text">New price {formatDate(model.planned_on)}</p>}
       </>
     ),
   },

@@ -15,7 +15,6 @@ import { dismissToast } from '#src/ui/toast-store.ts'
 import { unisolatedNames } from '#tests/support/bidi-names.ts'
 import { mayasHome, refused, screenDevice, unreachable, type Answers } from '#tests/support/screen-device.ts'
 import { wholeText } from '#tests/support/whole-text.ts'
-import { LockPlace } from '../lock-place.tsx'
 import { LockLayer } from './lock-layer.tsx'
 
 const development = { ok: true as const, value: { provider: 'development', site_key: null, script_url: null } }
@@ -75,11 +74,7 @@ function show(
   const page = (pathname: string) => (
     <DeviceProvider device={made.device}>
       <Page />
-      {options.reload ? (
-        <LockPlace pathname={pathname} leaveTo={leaveTo} reload={options.reload} />
-      ) : (
-        <LockLayer pathname={pathname} leaveTo={leaveTo} isTakenOver={false} />
-      )}
+      <LockLayer pathname={pathname} leaveTo={leaveTo} reload={options.reload ?? vi.fn()} />
     </DeviceProvider>
   )
   const { rerender } = render(page(options.pathname ?? '/'), options.container && { container: options.container })

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { HomeInfo } from '#contract/people/session.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { LockScreen, type Why } from './lock-screen.tsx'
@@ -15,15 +15,16 @@ const countPath = /^\/inventory\/count-sheets\/[^/]+/
 export type LockLayerProps = {
   pathname: string
   leaveTo: (path: string) => Promise<void>
-  /** Another user has signed in, and the page is about to reload. */
-  isTakenOver: boolean
+  /** Loads a page in a new document. */
+  reload: (path: string) => void
 }
 
 /** Locks an idle tablet and asks its user to sign in: in front of everything, or above work after its session ended. */
-export function LockLayer({ pathname, leaveTo, isTakenOver }: LockLayerProps) {
+export function LockLayer({ pathname, leaveTo, reload }: LockLayerProps) {
   const device = useDevice()
   const { status, locked, offline, reduced, home, ended, asks } = useSession((session) => session)
   const online = useConnection((connection) => connection.online)
+  const isTakenOver = useTakenOver(reload)
   const isClosed = status === 1 && !locked && reduced && !openToPin.test(pathname)
 
   useEffect(() => {
@@ -46,4 +47,21 @@ export function LockLayer({ pathname, leaveTo, isTakenOver }: LockLayerProps) {
   if (home && ended) return <SessionEnded home={home} isSaving={ended === 'scans'} asks={asks} onSomeoneElse={onSomeoneElse} />
   const mayResume = status === 1 && offline !== null && online === true && !countPath.test(pathname)
   return mayResume && home && <ResumeBar home={home} />
+}
+
+/**
+ * Returns true when another user has signed in over this page. It holds the former user's records and typed text, so
+ * the page reloads: at the page that the user had left on this tablet, or at home.
+ */
+function useTakenOver(reload: (path: string) => void): boolean {
+  const device = useDevice()
+  const present = useSession((session) => session.home?.id_user ?? null)
+  const [owner, setOwner] = useState<number | null>(null)
+  if (owner !== present && (owner === null || present === null)) setOwner(present)
+  const isTakenOver = owner !== null && present !== null && owner !== present
+  const load = useEffectEvent(async () => reload((await device.session.takeLeftPage().catch(() => null)) ?? '/'))
+  useEffect(() => {
+    if (isTakenOver) void load()
+  }, [isTakenOver])
+  return isTakenOver
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useDevice } from '#src/sync/react/device-context.tsx'
-import { untilWords } from '#src/features/app/login/model/without-server.ts'
+import { formatDate } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 
 /** Says what a sign-in opens while there is no connection. */
@@ -33,9 +33,9 @@ export function OfflineWords() {
     <Notice tone="info" title="No connection">
       <p>Anyone who signed in here in the last 14 days can sign in offline.</p>
       <ul className="mt-1 list-disc pl-5">
-        {password !== null && <li>Your password opens everything on this tablet until {untilWords(password)} at the latest.</li>}
+        {password !== null && <li>Your password opens everything on this tablet until {formatDate(password)} at the latest.</li>}
         {pin !== null && (
-          <li>Your PIN opens counting and the time clock until {untilWords(pin)} at the latest. It doesn’t open patients.</li>
+          <li>Your PIN opens counting and the time clock until {formatDate(pin)} at the latest. It doesn’t open patients.</li>
         )}
       </ul>
       <p className="mt-1">Your work is saved. It will be sent when you’re back online and signed in.</p>

@@ -1,11 +1,10 @@
 import type { Device, OfflineAnswer, Secret } from '#src/sync/device/device.ts'
 import type { Lockout } from '#src/sync/session/lockout.ts'
+import { formatDate } from '#src/ui/format.ts'
 import { showToast } from '#src/ui/toast-store.ts'
 import { blockProblem, sentences, tellBlocked, type SignInProblem } from './sign-in-words.ts'
 
 type OfflineDevice = Pick<Device, 'offline'>
-
-export const untilWords = (until: number) => new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric' }).format(until)
 
 /** Signs in without the server. Returns null when the user is in, and undefined when this tablet cannot check them. */
 export async function signInWithoutServer(
@@ -21,7 +20,7 @@ export async function signInWithoutServer(
     description:
       answer.by === 'pin'
         ? 'You can count and clock in. Patients need your password or a connection.'
-        : `You can use everything on this tablet until ${untilWords(answer.until)}.`,
+        : `You can use everything on this tablet until ${formatDate(answer.until)}.`,
     tone: 'info',
   })
   return null

@@ -9,6 +9,7 @@ import { useDevice } from '#src/sync/react/device-context.tsx'
 import { readAs } from '#src/sync/device/read-as.ts'
 import { useTyped } from '#src/sync/react/use-typed.ts'
 import { Button } from '#src/ui/button.tsx'
+import { formatDate } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
@@ -158,7 +159,9 @@ function PatientPicker({
                 <span className="block font-medium">
                   <bdi>{patientName(patient)}</bdi>
                 </span>
-                <span className="text-sm text-ink-2">{[patient.dob ?? 'no date of birth', patient.city].join(' · ')}</span>
+                <span className="text-sm text-ink-2">
+                  {[patient.dob ? formatDate(patient.dob) : 'no date of birth', patient.city].join(' · ')}
+                </span>
               </button>
             </li>
           ))}

@@ -5,7 +5,7 @@ import { benefitStates, type BenefitState, lensKinds, type LensCover, policyStat
 import { useDevice } from '#src/sync/react/device-context.tsx'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
-import { formatMoney, formatNumberOf } from '#src/ui/format.ts'
+import { formatDate, formatMoney, formatNumberOf } from '#src/ui/format.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { showToast } from '#src/ui/toast-store.ts'
@@ -151,7 +151,7 @@ function Facts({ policy, today }: { policy: Insurance; today: string }) {
     <>
       <bdi>{policy.subscriber_name}</bdi>
       {policy.subscriber_name && policy.subscriber_dob && ', '}
-      {policy.subscriber_dob}
+      {policy.subscriber_dob && formatDate(policy.subscriber_dob)}
     </>
   )
   const lines: [string, ReactNode][] = [
@@ -159,7 +159,12 @@ function Facts({ policy, today }: { policy: Insurance; today: string }) {
     ['Group', policy.group_no],
     ['BIN', policy.bin],
     ['Payer ID', policy.payer_id],
-    ['Coverage', [policy.effective_date ?? '—', policy.term_date ?? 'present'].join(' – ')],
+    [
+      'Coverage',
+      [policy.effective_date ? formatDate(policy.effective_date) : '—', policy.term_date ? formatDate(policy.term_date) : 'present'].join(
+        ' – ',
+      ),
+    ],
     ['Subscriber', policy.relationship !== 'self' && subscriber],
     ['Exam copay', money(benefits.exam_copay_cents)],
     ['Material copay', money(benefits.material_copay_cents)],
@@ -174,10 +179,10 @@ function Facts({ policy, today }: { policy: Insurance; today: string }) {
     [
       'Authorization',
       policy.auth_number &&
-        `${policy.auth_number}${policy.auth_expires_at ? `, ${authExpired ? 'expired' : 'until'} ${policy.auth_expires_at}` : ''}`,
+        `${policy.auth_number}${policy.auth_expires_at ? `, ${authExpired ? 'expired' : 'until'} ${formatDate(policy.auth_expires_at)}` : ''}`,
     ],
     ['Authorized', policy.services_authorised.map((service) => serviceNames[service]).join(', ')],
-    ['Eligibility', policy.eligibility_checked_at && `checked on ${policy.eligibility_checked_at}`],
+    ['Eligibility', policy.eligibility_checked_at && `checked on ${formatDate(policy.eligibility_checked_at)}`],
     ['Payer response', policy.eligibility_raw],
   ]
   return (
@@ -217,7 +222,7 @@ function Benefits({
       .filter((day) => day !== null)
       .toSorted()
       .at(-1)
-    return from === undefined ? 'Eligible now' : `Eligible ${from}`
+    return from === undefined ? 'Eligible now' : `Eligible ${formatDate(from)}`
   }
   return (
     <div>
@@ -227,7 +232,7 @@ function Benefits({
           const allowance = allowances[service]
           const facts = [
             months === null ? 'No limit on file' : `every ${formatNumberOf(months, 'month')}`,
-            lastUsed && `last used ${lastUsed}`,
+            lastUsed && `last used ${formatDate(lastUsed)}`,
             allowance !== null && state !== 'ended' && `${formatMoney(allowance)} ${due === null ? 'remaining' : 'used'}`,
           ].filter((fact) => typeof fact === 'string')
           const words = standing(due)
@@ -278,7 +283,7 @@ function Holders({ policy, mayChange, onAdd, onEdit, onDetach }: HoldersProps) {
           const facts = [
             relationshipNames[holder.relationship],
             holder.priority && priorityNames[holder.priority],
-            holder.dob,
+            holder.dob && formatDate(holder.dob),
             holder.ssn_last4 && `SSN •••-••-${holder.ssn_last4}`,
           ]
           return (

@@ -7,7 +7,7 @@ import {
   type Order,
   patientShares,
 } from '#contract/insurance/insurance-benefits.ts'
-import { formatMoney } from '#src/ui/format.ts'
+import { formatDate, formatMoney } from '#src/ui/format.ts'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
 import { centsOf, notAnAmount } from '#src/ui/forms/typed-money.ts'
@@ -67,7 +67,7 @@ export function ShareCalculator({ benefits, states }: { benefits: Benefits; stat
               <tr key={item}>
                 <td className="py-1.5">
                   {shareNames[item]}
-                  {notYet && <span className="block text-xs text-warn">not before {notYet}</span>}
+                  {notYet && <span className="block text-xs text-warn">not before {formatDate(notYet)}</span>}
                 </td>
                 <td className="figures py-1.5 text-right">{formatMoney(retail)}</td>
                 <td className="figures py-1.5 text-right">{formatMoney(plan)}</td>

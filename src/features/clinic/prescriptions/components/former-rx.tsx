@@ -2,11 +2,14 @@ import { eyes, type Prescription, type RxEye, type RxInput } from '#contract/rx/
 import { rxDifferences } from '#contract/rx/rx-differences.ts'
 import { inNotation } from '#contract/rx/rx-rules.ts'
 import type { CylinderNotation } from '#contract/settings/settings.ts'
+import { useStoreZone } from '#src/sync/react/use-store-zone.ts'
+import { formatDate } from '#src/ui/format.ts'
 import { moreOf, rowOf } from '../model/rx-fields.ts'
 import { eyeNames, shownValue } from '../words.ts'
 
 /** The previous prescription, field by field. It marks the values that differ. */
 export function FormerRx({ rx, former, notation }: { rx: RxInput | null; former: Prescription; notation: CylinderNotation }) {
+  const timeZone = useStoreZone()
   const before = inNotation(former, notation)
   const now = rx && inNotation(rx, notation)
   const differences = rx ? rxDifferences(rx, former) : []
@@ -24,7 +27,7 @@ export function FormerRx({ rx, former, notation }: { rx: RxInput | null; former:
     >
       <table className="w-full text-left">
         <caption className="px-3 py-2 text-left text-ink-2">
-          <span className="font-semibold">Previous, {former.issue_date ?? former.created_at.slice(0, 10)}.</span>{' '}
+          <span className="font-semibold">Previous, {formatDate(former.issue_date ?? former.created_at, timeZone)}.</span>{' '}
           {differences.length === 0 ? 'The same values.' : 'Changes are highlighted.'}
         </caption>
         <thead>

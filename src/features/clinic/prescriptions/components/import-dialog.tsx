@@ -4,6 +4,7 @@ import { type FhirReading, fromFhir } from '#contract/rx/rx-fhir.ts'
 import { inNotation, type WayOfWriting } from '#contract/rx/rx-rules.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
+import { formatDate } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import { eyeWords, kindWords } from '../words.ts'
 
@@ -74,7 +75,7 @@ export function ImportDialog({
             <dt className="text-ink-2">OS</dt>
             <dd>{eyeWords(inNotation(reading.rx, writing.cylinder_notation), 'os')}</dd>
             <dt className="text-ink-2">Written</dt>
-            <dd>{reading.rx.issue_date ?? '—'}</dd>
+            <dd>{reading.rx.issue_date ? formatDate(reading.rx.issue_date) : '—'}</dd>
           </dl>
         )}
         {reading?.ok && reading.problems.length > 0 && (

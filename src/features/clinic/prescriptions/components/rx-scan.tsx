@@ -6,8 +6,10 @@ import type { Prescription } from '#contract/rx/prescription.ts'
 import { prescriptionEndpoints } from '#contract/rx/prescriptions.ts'
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { useLoaded } from '#src/sync/react/use-loaded.ts'
+import { useStoreZone } from '#src/sync/react/use-store-zone.ts'
 import { Button, buttonClasses } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
+import { formatDate } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
@@ -108,6 +110,7 @@ function ChooseScan({ rx, onLink, onClose }: { rx: Prescription; onLink: (id: st
     [device, rx.id_patient],
   )
   const { value, failure } = useLoaded(load)
+  const timeZone = useStoreZone()
   const [chosen, setChosen] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -150,7 +153,7 @@ function ChooseScan({ rx, onLink, onClose }: { rx: Prescription; onLink: (id: st
             onChange={setChosen}
             options={files.map(({ id_file, filename, uploaded_at, category }) => ({
               value: id_file,
-              label: `${filename}, ${category}, ${uploaded_at.slice(0, 10)}`,
+              label: `${filename}, ${category}, ${formatDate(uploaded_at, timeZone)}`,
             }))}
           />
         )}

@@ -2,7 +2,9 @@ import type { ReactNode } from 'react'
 import type { Prescription } from '#contract/rx/prescription.ts'
 import { inNotation } from '#contract/rx/rx-rules.ts'
 import type { CylinderNotation } from '#contract/settings/settings.ts'
+import { useStoreZone } from '#src/sync/react/use-store-zone.ts'
 import { DrawnSignature } from '#src/ui/drawn-signature.tsx'
+import { formatDate } from '#src/ui/format.ts'
 import { hasCylinder, rxFacts } from '../model/rx-facts.ts'
 import { notationWords } from '../words.ts'
 import { RxPowers } from './rx-powers.tsx'
@@ -12,6 +14,7 @@ type RxViewProps = { rx: Prescription; notation: CylinderNotation; providerName:
 /** A prescription to read. */
 export function RxView({ rx: stored, notation, providerName, today, children }: RxViewProps) {
   const rx = inNotation(stored, notation)
+  const timeZone = useStoreZone()
   return (
     <div className="flex flex-col gap-4">
       <RxPowers rx={rx} />
@@ -37,7 +40,7 @@ export function RxView({ rx: stored, notation, providerName, today, children }: 
             </p>
           )}
           <p className="text-sm text-ink-2">
-            Signed by <bdi>{rx.signed_by}</bdi> on {rx.signed_at?.slice(0, 10)}
+            Signed by <bdi>{rx.signed_by}</bdi> on {rx.signed_at && formatDate(rx.signed_at, timeZone)}
           </p>
         </div>
       )}

@@ -1,10 +1,13 @@
 import type { Prescription } from '#contract/rx/prescription.ts'
+import { useStoreZone } from '#src/sync/react/use-store-zone.ts'
+import { formatDate } from '#src/ui/format.ts'
 
 /** Who took a prescription back, when and why. */
 export function WithdrawnWords({ at, by, reason }: NonNullable<Prescription['withdrawn']>) {
+  const timeZone = useStoreZone()
   return (
     <>
-      By <bdi>{by ?? 'somebody'}</bdi> on {at.slice(0, 10)}: {reason}
+      By <bdi>{by ?? 'someone'}</bdi> on {formatDate(at, timeZone)}: {reason}
     </>
   )
 }

@@ -23,7 +23,13 @@ const glasses: Prescription = v.parse(prescription, {
   version: 2,
   withdrawn: null,
 })
-const parts = { patient: 'Abigail Stone', storeName: 'Harbour Street', providerName: 'Iris Lindqvist', notation: 'minus' } as const
+const parts = {
+  patient: 'Abigail Stone',
+  storeName: 'Harbour Street',
+  providerName: 'Iris Lindqvist',
+  notation: 'minus',
+  timeZone: 'America/New_York',
+} as const
 const paperOf = (more: Partial<Prescription> = {}, today = '2026-11-21') => rxPaper({ ...glasses, ...more }, today, parts)
 const textsOf = (more: Partial<Prescription>, today?: string) =>
   paperOf(more, today).flatMap((block) => (block.kind === 'text' ? [block.text] : []))
@@ -47,14 +53,14 @@ test('a prescription of glasses has powers in both forms, facts without internal
         ['Kind', 'Glasses'],
         ['Provider', 'Iris Lindqvist'],
         ['Lens type', 'Single vision'],
-        ['Exam date', '2026-11-20'],
-        ['Issue date', '2026-11-20'],
-        ['Expires', '2028-11-20'],
+        ['Exam date', '11/20/2026'],
+        ['Issue date', '11/20/2026'],
+        ['Expires', '11/20/2028'],
         ['Notes to optician', 'Thin lenses'],
         ['Status', 'Active'],
       ],
     },
-    { kind: 'signature', mark: 'Iris Lindqvist', caption: 'Signed by Iris Lindqvist on 2026-11-20' },
+    { kind: 'signature', mark: 'Iris Lindqvist', caption: 'Signed by Iris Lindqvist on 11/20/2026' },
     { kind: 'text', text: 'Prescriber: Iris Lindqvist\nHarbour Street' },
     { kind: 'text', text: 'Plus-cylinder form: OD -2.75 +0.50 x 097; OS -2.00 SPH' },
   ])
@@ -72,7 +78,7 @@ test('the paper of contact lenses has a row for each field, and a drawn signatur
     columns: [{ head: 'Field', as: 'label' }, { head: 'OD, right' }, { head: 'OS, left, no lens' }],
     rows: [['Power', '-3.00', '—']],
   })
-  expect(paper).toContainEqual({ kind: 'signature', mark: [[1, 2, 3, 4]], caption: 'Signed by Iris Lindqvist on 2026-11-20' })
+  expect(paper).toContainEqual({ kind: 'signature', mark: [[1, 2, 3, 4]], caption: 'Signed by Iris Lindqvist on 11/20/2026' })
 })
 
 test('the paper says when a prescription is a draft, has trial lenses, or was withdrawn', () => {
@@ -84,5 +90,5 @@ test('the paper says when a prescription is a draft, has trial lenses, or was wi
 
 test('the paper of an expired prescription says since when', () => {
   const facts = paperOf({}, '2028-11-21').flatMap((block) => (block.kind === 'facts' ? block.facts : []))
-  expect(facts).toContainEqual(['Status', 'Expired on 2028-11-20'])
+  expect(facts).toContainEqual(['Status', 'Expired on 11/20/2028'])
 })

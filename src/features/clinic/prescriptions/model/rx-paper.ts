@@ -1,6 +1,7 @@
 import type { PaperBlock, PaperDocument } from '#contract/core/paper-document.ts'
 import { eyes, type Prescription } from '#contract/rx/prescription.ts'
 import { inNotation } from '#contract/rx/rx-rules.ts'
+import { formatDate } from '#src/ui/format.ts'
 import { eyeWords, notationWords, statusOn } from '../words.ts'
 import { powersTable } from './powers-table.ts'
 import { hasCylinder, rxFacts } from './rx-facts.ts'
@@ -11,7 +12,7 @@ const mostOnPaper = 8
 
 /** Returns a prescription for paper, without the internal notes. */
 export function rxPaper(stored: Prescription, today: string, parts: RxTextParts): PaperDocument {
-  const { patient, storeName, providerName, notation } = parts
+  const { patient, storeName, providerName, notation, timeZone } = parts
   const rx = { ...inNotation(stored, notation), notes_internal: null }
   const other = notation === 'minus' ? 'plus' : 'minus'
   const turned = inNotation(stored, other)
@@ -23,7 +24,7 @@ export function rxPaper(stored: Prescription, today: string, parts: RxTextParts)
     { kind: 'table', columns, rows },
     ...texts(hasCylinder(rx), notationWords[notation]),
     { kind: 'facts', facts: rxFacts(rx, providerName, today) },
-    ...signatureOf(rx),
+    ...signatureOf(rx, timeZone),
     { kind: 'text', text: prescriberLines(rx, parts).join('\n') },
     ...texts(hasCylinder(rx), `${notationWords[other]}: ${eyes.map((eye) => `${eye.toUpperCase()} ${eyeWords(turned, eye)}`).join('; ')}`),
     ...texts(
@@ -35,8 +36,8 @@ export function rxPaper(stored: Prescription, today: string, parts: RxTextParts)
   ]
 }
 
-function signatureOf({ signature, signed_by, signed_at }: Prescription): PaperBlock[] {
+function signatureOf({ signature, signed_by, signed_at }: Prescription, timeZone: string | undefined): PaperBlock[] {
   if (!signature) return []
   const mark = signature.kind === 'drawn' ? signature.strokes : signature.name
-  return [{ kind: 'signature', mark, caption: `Signed by ${signed_by ?? ''} on ${signed_at?.slice(0, 10) ?? ''}` }]
+  return [{ kind: 'signature', mark, caption: `Signed by ${signed_by ?? ''} on ${signed_at ? formatDate(signed_at, timeZone) : ''}` }]
 }

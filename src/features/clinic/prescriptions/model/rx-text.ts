@@ -3,13 +3,20 @@ import { missingOf } from '#contract/settings/letterhead.ts'
 import { eyes, type Prescription } from '#contract/rx/prescription.ts'
 import { formatNumber, inNotation } from '#contract/rx/rx-rules.ts'
 import type { CylinderNotation } from '#contract/settings/settings.ts'
+import { formatDate } from '#src/ui/format.ts'
 import { choiceLabel, eyeWords, kindWords, notationWords } from '../words.ts'
 import { hasCylinder } from './rx-facts.ts'
 
-export type RxTextParts = { patient: string; storeName: string; providerName: string | null; notation: CylinderNotation }
+export type RxTextParts = {
+  patient: string
+  storeName: string
+  providerName: string | null
+  notation: CylinderNotation
+  timeZone: string | undefined
+}
 
 /** Returns a prescription as plain lines for an email, without the internal notes. */
-export function rxText(stored: Prescription, { patient, storeName, providerName, notation }: RxTextParts): string {
+export function rxText(stored: Prescription, { patient, storeName, providerName, notation, timeZone }: RxTextParts): string {
   const rx = inNotation(stored, notation)
   const lines = [
     `Prescription for ${patient}`,
@@ -19,16 +26,18 @@ export function rxText(stored: Prescription, { patient, storeName, providerName,
     hasCylinder(rx) ? `${notationWords[notation]}.` : null,
     rx.pd_distance_bino === null ? null : `PD: ${formatNumber('pd_distance_bino', rx.pd_distance_bino)} mm`,
     '',
-    `Exam: ${rx.exam_date}`,
-    `Issued: ${rx.issue_date}`,
-    `Expires: ${rx.expiry_date}`,
-    rx.signed_by ? `Signed by ${rx.signed_by} on ${rx.signed_at?.slice(0, 10)}` : null,
+    `Exam: ${dayOf(rx.exam_date)}`,
+    `Issued: ${dayOf(rx.issue_date)}`,
+    `Expires: ${dayOf(rx.expiry_date)}`,
+    rx.signed_by && rx.signed_at ? `Signed by ${rx.signed_by} on ${formatDate(rx.signed_at, timeZone)}` : null,
     rx.notes_to_optician ? `Notes: ${rx.notes_to_optician}` : null,
     '',
     ...prescriberLines(rx, { storeName, providerName }),
   ]
   return lines.filter((line) => line !== null).join('\n')
 }
+
+const dayOf = (day: string | null) => (day === null ? '—' : formatDate(day))
 
 /** Returns the prescriber, their address and their numbers. An outside prescription has its own prescriber's. */
 export function prescriberLines(

@@ -34,7 +34,7 @@ test('the frames to find are on paper in the groups of the screen, moved ones la
   expect(table).toMatchObject({
     rows: [
       'Ash · Wall A',
-      ['☐', 'LG100002', 'Ash Model 2 Black', '52-18-140', 'Wall A', '–', 'May 3, 2026'],
+      ['☐', 'LG100002', 'Ash Model 2 Black', '52-18-140', 'Wall A', '–', '05/03/2026'],
       'Birch · No board',
       ['☐', 'LG100003', 'Birch Model 3 Black', '–', '–', '$100.03', 'never'],
       'Moved or sold during the count (1)',

@@ -42,7 +42,7 @@ test('the paper of a closed count names each frame, what happened to it, and its
   const sheet = { number: 7, closed_at: '2026-11-20T19:05:00.000Z' }
   expect(closedSheetPaper(sheet, 'missing', [missing, unknown], 'America/New_York')).toEqual([
     { kind: 'heading', text: 'Count #7: Missing' },
-    { kind: 'text', text: '2 frames · Closed Nov 20, 2026, 14:05' },
+    { kind: 'text', text: '2 frames · Closed 11/20/2026, 2:05 PM' },
     {
       kind: 'table',
       columns: [

@@ -5,6 +5,7 @@ import { pcpName } from '#contract/patients/pcp.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
 import { useLoaded } from '#src/sync/react/use-loaded.ts'
+import { formatDate } from '#src/ui/format.ts'
 import { fieldWords } from '../model/field-words.ts'
 import { usePcpCard } from '#src/domain/pcps/queries.ts'
 import { usePatientChoices } from '../queries.ts'
@@ -46,7 +47,7 @@ function PersonName({ id }: { id: string }) {
   }, [device, id, isHere])
   const { value, failure } = useLoaded(load)
   const person = here ?? value
-  if (person) return [patientName(person), person.dob].filter(Boolean).join(', ')
+  if (person) return [patientName(person), person.dob && formatDate(person.dob)].filter(Boolean).join(', ')
   return failure ? 'someone not on this tablet' : 'Loading…'
 }
 

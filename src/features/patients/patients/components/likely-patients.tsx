@@ -1,5 +1,6 @@
 import { type Ref, useId, useState } from 'react'
-import { ageOn, patientName, formatPhone } from '#contract/patients/patient.ts'
+import { bornWords } from '#contract/patients/born-words.ts'
+import { patientName, formatPhone } from '#contract/patients/patient.ts'
 import { Button } from '#src/ui/button.tsx'
 import { formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
@@ -111,7 +112,7 @@ function SharedPhone({ likely, today, onOpen }: { likely: readonly LikelyPatient
 
 function factsOf(patient: LikelyPatient['patient'], today: string): string {
   return [
-    patient.dob ? `${patient.dob}, ${ageOn(patient.dob, today)} years` : 'no date of birth',
+    patient.dob ? bornWords(patient.dob, today) : 'no date of birth',
     patient.phone ? formatPhone(patient.phone) : 'no phone number',
     patient.store_name,
     patient.inactive && 'inactive',

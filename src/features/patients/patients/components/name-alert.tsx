@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { ageOn, type Patient, patientName } from '#contract/patients/patient.ts'
+import { bornWords } from '#contract/patients/born-words.ts'
+import { type Patient, patientName } from '#contract/patients/patient.ts'
 import { useToday } from '#src/sync/react/use-today.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import { likelyHere } from '../model/duplicates.ts'
@@ -37,7 +38,7 @@ export function NameAlert({ patient }: { patient: Patient }) {
                 <span>
                   {[
                     other.patient_no === null ? 'no number yet' : `#${other.patient_no}`,
-                    other.dob && `${ageOn(other.dob, today)} years`,
+                    other.dob && bornWords(other.dob, today),
                     other.city,
                     other.inactive && 'inactive',
                   ]

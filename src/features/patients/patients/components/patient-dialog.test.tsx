@@ -117,7 +117,7 @@ test('likely duplicates show while the user types, and nobody is registered befo
   const { recorded, seen } = await show({ kind: 'create', given }, { known: [abigail] })
   type(/^Cell/, '518.555.0123')
   const list = await screen.findByRole('list', { name: 'Possible duplicate patients' })
-  expect(list.textContent).toMatch(/Abigail Carrow.*1980-02-28.*\(518\) 555-0123.*Same name, date of birth and phone number/)
+  expect(list.textContent).toMatch(/Abigail Carrow.*02\/28\/1980.*\(518\) 555-0123.*Same name, date of birth and phone number/)
   await submit()
   // The focus moves to the question on Submit.
   await vi.waitFor(() => expect(document.activeElement?.contains(list) && document.activeElement !== document.body).toBe(true))

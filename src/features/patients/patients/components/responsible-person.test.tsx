@@ -40,7 +40,7 @@ test('without a connection the picker offers the tablet’s other patients, and 
   show(<Picker />)
   type('carr')
   const options = await screen.findAllByRole('option')
-  expect(options.map(({ textContent }) => textContent)).toEqual(['Abigail Carrow 1980-02-28 · (518) 555-0123 · Larkspur'])
+  expect(options.map(({ textContent }) => textContent)).toEqual(['Abigail Carrow 02/28/1980 · (518) 555-0123 · Larkspur'])
   await userEvent.click(options[0]!)
   expect((await screen.findByRole('status')).textContent).toBe(mother.id)
   fireEvent.click(screen.getByRole('button', { name: 'No one' }))

@@ -9,6 +9,7 @@ import type { Outcome } from '#src/api/outcome.ts'
 import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
 import { useLoaded } from '#src/sync/react/use-loaded.ts'
 import { Button } from '#src/ui/button.tsx'
+import { formatDate } from '#src/ui/format.ts'
 import { controlClasses, Field } from '#src/ui/forms/field.tsx'
 import { usePatientShelf } from '../hooks/use-shelf.ts'
 
@@ -119,7 +120,7 @@ function PersonLine({ person }: { person: Patient }) {
     <>
       <bdi className="font-medium wrap-anywhere">{patientName(person)}</bdi>{' '}
       <span className="text-sm wrap-anywhere text-ink-2">
-        {[person.dob, person.phone && formatPhone(person.phone), person.city].filter(Boolean).join(' · ')}
+        {[person.dob && formatDate(person.dob), person.phone && formatPhone(person.phone), person.city].filter(Boolean).join(' · ')}
       </span>
     </>
   )

@@ -1,5 +1,6 @@
 import { formatPhone } from '#contract/patients/patient.ts'
 import type { PatientField } from '#contract/patients/patient.ts'
+import { formatDate } from '#src/ui/format.ts'
 import { priorityWords } from './priority-words.ts'
 
 /** The labels of the fields, in the form and elsewhere. */
@@ -45,6 +46,7 @@ export const fieldLabels: Record<PatientField | 'ssn', string> = {
 export const contactWords = { sms: 'SMS', email: 'Email', call: 'Call', none: 'None' } as const
 
 const phones: readonly PatientField[] = ['phone', 'phone_home', 'cell_work']
+const days: readonly PatientField[] = ['dob', 'recall_due_date', 'hipaa_ack_at', 'sms_consent_at', 'email_consent_at']
 
 /** Returns the value of a field in words. */
 export function fieldWords(field: PatientField, value: string | number | boolean | null): string {
@@ -52,6 +54,7 @@ export function fieldWords(field: PatientField, value: string | number | boolean
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   const text = String(value)
   if (phones.includes(field)) return formatPhone(text)
+  if (days.includes(field)) return formatDate(text)
   if (field === 'priority') return priorityWords[text as keyof typeof priorityWords] ?? text
   if (field === 'preferred_contact') return contactWords[text as keyof typeof contactWords] ?? text
   return text

@@ -1,4 +1,5 @@
-import { ageOn, formatPhone, type Patient, patientName } from '#contract/patients/patient.ts'
+import { bornWords } from '#contract/patients/born-words.ts'
+import { formatPhone, type Patient, patientName } from '#contract/patients/patient.ts'
 import { specialPriority } from './priority-words.ts'
 
 /** The fields that a list shows of a patient. */
@@ -15,7 +16,7 @@ export type PatientLine = { name: string; priority: string | null; details: stri
 
 /** @param today `YYYY-MM-DD` */
 export function patientLine(row: ListedPatient, today: string): PatientLine {
-  const born = row.dob === null ? 'no date of birth' : `${row.dob}, ${ageOn(row.dob, today)} years`
+  const born = row.dob === null ? 'no date of birth' : bornWords(row.dob, today)
   return {
     name: patientName(row),
     priority: specialPriority(row),

@@ -6,7 +6,7 @@ import { type Pcp, type PcpInput, pcpName } from '#contract/patients/pcp.ts'
 import { useSession } from '#src/sync/react/device-context.tsx'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
-import { formatDateTime, formatNumberOf } from '#src/ui/format.ts'
+import { formatDate, formatDateTime, formatNumberOf } from '#src/ui/format.ts'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { SideSheet } from '#src/ui/side-sheet.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
@@ -81,7 +81,7 @@ export function PcpSheet({ row, onClose, onEdit, onMerge }: Props) {
                     <span className="min-w-0 flex-1 wrap-anywhere">
                       <bdi>{patientName(patient)}</bdi>
                     </span>
-                    <span className="figures text-sm text-ink-3">{patient.dob}</span>
+                    <span className="figures text-sm text-ink-3">{patient.dob && formatDate(patient.dob)}</span>
                   </Link>
                 </li>
               ))}
@@ -118,7 +118,7 @@ function Letters({ letters, last }: { letters: readonly LetterOfPcp[]; last: str
                 className="flex min-h-12 items-center gap-3 px-3 py-1.5 hover:bg-hover focus-visible:-outline-offset-2"
               >
                 <time dateTime={sent_on} className="figures shrink-0 text-sm text-ink-2">
-                  {sent_on}
+                  {formatDate(sent_on)}
                 </time>
                 <span className="min-w-0 flex-1 wrap-anywhere">
                   <bdi>{patientName(patient)}</bdi>
@@ -138,6 +138,6 @@ function Letters({ letters, last }: { letters: readonly LetterOfPcp[]; last: str
 
 function lettersNote(shown: number, last: string | null): string {
   if (last === null) return 'No letters yet'
-  if (shown === 0) return `These letters are about patients of other stores. The last one is from ${last}.`
+  if (shown === 0) return `These letters are about patients of other stores. The last one is from ${formatDate(last)}.`
   return `${shown === lettersShown ? `The newest ${lettersShown}. ` : ''}Details are in the patients’ records.`
 }

@@ -4,7 +4,7 @@ import { type InvitationState, invitationStates, type PortalInvitation } from '#
 import { useSession } from '#src/sync/react/device-context.tsx'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
-import { formatDateTime } from '#src/ui/format.ts'
+import { formatDate, formatDateTime } from '#src/ui/format.ts'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
 import { useInvitations } from '../queries.ts'
 import { deliveryWords, stateWords } from '../words.ts'
@@ -77,7 +77,7 @@ function Row({ invitation, timeZone, onAct }: RowProps) {
           {invitation.accepted_at ? `Accepted ${formatDateTime(invitation.accepted_at, timeZone)}` : 'Not accepted'}
           {link !== 'ended' && `. Link expires ${formatDateTime(invitation.expires_at, timeZone)}`}
         </p>
-        <Consents invitation={invitation} />
+        <Consents invitation={invitation} timeZone={timeZone} />
       </div>
       {onAct && (
         <div className="flex flex-wrap gap-2">
@@ -100,7 +100,7 @@ function Row({ invitation, timeZone, onAct }: RowProps) {
   )
 }
 
-function Consents({ invitation }: { invitation: PortalInvitation }) {
+function Consents({ invitation, timeZone }: { invitation: PortalInvitation; timeZone: string | undefined }) {
   const given: [string, string | null][] = [
     ['SMS', invitation.sms_consent_at],
     ['Email', invitation.email_consent_at],
@@ -111,7 +111,7 @@ function Consents({ invitation }: { invitation: PortalInvitation }) {
       {given.map(([what, at]) => (
         <div key={what}>
           <dt className="text-ink-2">{what}</dt>
-          <dd className="font-medium">{at === null ? 'No' : `Yes, ${at.slice(0, 10)}`}</dd>
+          <dd className="font-medium">{at === null ? 'No' : `Yes, ${formatDate(at, timeZone)}`}</dd>
         </div>
       ))}
     </dl>

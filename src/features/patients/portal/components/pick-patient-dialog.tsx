@@ -4,6 +4,7 @@ import type { ResponseOf } from '#contract/core/endpoint.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
+import { formatDate } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import { TextField } from '#src/ui/forms/text-field.tsx'
 
@@ -53,7 +54,7 @@ export function PickPatientDialog({ onPick, onClose }: { onPick: (id: string) =>
                 >
                   <bdi className="font-medium wrap-anywhere">{patientName(patient)}</bdi>
                   <span className="figures text-sm text-ink-2">
-                    {patient.dob ?? 'No date of birth'} · {patient.store_name}
+                    {patient.dob ? formatDate(patient.dob) : 'No date of birth'} · {patient.store_name}
                   </span>
                 </button>
               </li>

@@ -58,9 +58,7 @@ export function ModelSheet({
       }
     >
       <div className="flex flex-col gap-5">
-        {model.discontinued_at !== null && (
-          <Notice tone="warn">Discontinued since {formatDate(`${model.discontinued_at}T12:00:00`)}.</Notice>
-        )}
+        {model.discontinued_at !== null && <Notice tone="warn">Discontinued since {formatDate(model.discontinued_at)}.</Notice>}
         <ModelPhoto model={model} alt={`${product.brand_name} ${product.title}, ${model.title_variant}`} onChanged={onPhoto} />
         <Facts
           label="Measurements"

@@ -117,8 +117,8 @@ export function ProductView({
 
 function aboutOf(product: Product): string {
   const words = [product.material, product.shape, product.rim, product.gender && `for ${product.gender}`]
-  const launched = product.launch_date && `launched ${formatDate(`${product.launch_date}T12:00:00`)}`
-  const ended = product.discontinued_at && `discontinued since ${formatDate(`${product.discontinued_at}T12:00:00`)}`
+  const launched = product.launch_date && `launched ${formatDate(product.launch_date)}`
+  const ended = product.discontinued_at && `discontinued since ${formatDate(product.discontinued_at)}`
   return [...words, launched, ended].filter(Boolean).join(' · ')
 }
 

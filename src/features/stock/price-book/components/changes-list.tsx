@@ -69,7 +69,7 @@ export function ChangesList() {
             {change.cancelled_at !== null && <Badge>Canceled</Badge>}
             {change.applied_at === null && change.cancelled_at === null && (
               <div className="flex flex-wrap items-center gap-3">
-                <Badge tone="info">Starts {formatDate(`${change.effective_on}T12:00:00`)}</Badge>
+                <Badge tone="info">Starts {formatDate(change.effective_on)}</Badge>
                 <Button disabled={isOffline} onClick={() => setAsked(change)}>
                   Cancel change
                 </Button>
@@ -83,7 +83,7 @@ export function ChangesList() {
           title="Cancel this price change?"
           text={
             <p>
-              {formatNumberOf(asked.models, 'price')} won’t change on {formatDate(`${asked.effective_on}T12:00:00`)}.
+              {formatNumberOf(asked.models, 'price')} won’t change on {formatDate(asked.effective_on)}.
             </p>
           }
           yes="Cancel change"

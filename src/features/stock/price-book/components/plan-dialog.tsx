@@ -88,7 +88,7 @@ export function PlanDialog({ models, onClose, onChanged }: { models: readonly Bo
     await draft.forget()
     const prices = formatNumberOf(answer.value.models, 'price')
     showToast({
-      title: answer.value.applied_at === null ? `${prices} will change on ${formatDate(`${day}T12:00:00`)}` : `${prices} changed`,
+      title: answer.value.applied_at === null ? `${prices} will change on ${formatDate(day)}` : `${prices} changed`,
       tone: 'good',
     })
     onChanged()

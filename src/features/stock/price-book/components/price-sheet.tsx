@@ -33,7 +33,7 @@ export function PriceSheet({ model, onClose, onChange }: { model: BookedModel; o
       }
     >
       <div className="flex flex-col gap-5">
-        {model.planned_on !== null && <Notice>A new price starts {formatDate(`${model.planned_on}T12:00:00`)}.</Notice>}
+        {model.planned_on !== null && <Notice>A new price starts {formatDate(model.planned_on)}.</Notice>}
         <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3">
           {factsOf(prices).map(([label, value]) => (
             <div key={label}>
