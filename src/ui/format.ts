@@ -1,5 +1,3 @@
-import { usDate } from '#contract/core/us-date.ts'
-
 /**
  * How numbers, money, moments and durations are written: only here. Moments are ISO 8601 in UTC. They show in the given
  * time zone, which is the store's, not the tablet's.
@@ -61,7 +59,7 @@ type Moment = string | number | Date
 
 /** `11/21/2026`. A day of the calendar, `YYYY-MM-DD`, is the same in every time zone. */
 export function formatDate(moment: Moment, timeZone?: string): string {
-  if (typeof moment === 'string' && moment.length === 10) return usDate(moment)
+  if (typeof moment === 'string' && moment.length === 10) return moment.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1')
   if (timeZone === undefined) {
     const at = new Date(moment)
     return `${twoDigits(at.getMonth() + 1)}/${twoDigits(at.getDate())}/${at.getFullYear()}`
