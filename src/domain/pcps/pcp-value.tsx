@@ -1,5 +1,6 @@
 import { formatPhone } from '#contract/patients/patient.ts'
 import { pcpName } from '#contract/patients/pcp.ts'
+import { PhoneLink } from '#src/domain/phone/phone-link.tsx'
 import { usePcpCard } from './queries.ts'
 
 /** A patient's primary care provider, with the numbers to call. A tablet has the list of all providers. */
@@ -12,7 +13,14 @@ export function PcpValue({ id }: { id: string }) {
   return (
     <>
       <bdi>{pcpName(value)}</bdi>
-      {[practice, phone && formatPhone(phone), fax && `Fax ${formatPhone(fax)}`].map((line) => line && `\n${line}`)}
+      {practice && `\n${practice}`}
+      {phone && (
+        <>
+          {'\n'}
+          <PhoneLink digits={phone} />
+        </>
+      )}
+      {fax && `\nFax ${formatPhone(fax)}`}
       {value.inactive && <span className="text-ink-3"> (no longer active)</span>}
     </>
   )

@@ -1,4 +1,3 @@
-import { formatPhone } from '#contract/patients/patient.ts'
 import type { ReactNode } from 'react'
 import type { Patient } from '#contract/patients/patient.ts'
 import { formatDate } from '#src/ui/format.ts'
@@ -6,6 +5,7 @@ import { NewPatientNotice } from './components/new-patient-notice.tsx'
 import { SsnValue } from './components/ssn-value.tsx'
 import { contactWords, fieldLabels } from './model/field-words.ts'
 import { useOpenedPatient } from './components/opened-patient.tsx'
+import { PhoneLink } from '#src/domain/phone/phone-link.tsx'
 import { PcpLetters } from '#src/domain/pcps/pcp-letters.tsx'
 import { PcpValue } from '#src/domain/pcps/pcp-value.tsx'
 import { usePatientChoices } from './queries.ts'
@@ -44,7 +44,7 @@ export function PatientDetails() {
   )
 }
 
-const phoneOf = (digits: string | null) => digits && formatPhone(digits)
+const phoneOf = (digits: string | null) => digits && <PhoneLink digits={digits} />
 
 type Line = [term: string, text: ReactNode]
 

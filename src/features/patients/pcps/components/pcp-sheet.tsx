@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { Combine, Pencil } from 'lucide-react'
 import { patientName } from '#contract/patients/patient.ts'
 import { type LetterOfPcp, lettersShown } from '#contract/patients/pcp-letters.ts'
@@ -12,6 +13,7 @@ import { SideSheet } from '#src/ui/side-sheet.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { letterWayWords } from '#src/domain/pcps/letter-way-words.ts'
 import { pcpAddress, pcpLabels, pcpWordsOf } from '#src/domain/pcps/pcp-form.ts'
+import { PhoneLink } from '#src/domain/phone/phone-link.tsx'
 import { usePcp } from '#src/domain/pcps/queries.ts'
 
 type Props = { row: Pcp; onClose: () => void; onEdit: (row: Pcp) => void; onMerge: (row: Pcp) => void }
@@ -23,9 +25,9 @@ export function PcpSheet({ row, onClose, onEdit, onMerge }: Props) {
   const timeZone = home?.locations.find(({ store_id }) => store_id === home.store_id)?.time_zone
   const shown = value?.pcp ?? row
   const may = (permission: 'pcp.write' | 'pcp.merge') => home?.permissions.includes(permission) === true
-  const lines: [string, string][] = (['specialty', 'phone', 'fax', 'npi'] as const).map((field) => [
+  const lines: [string, ReactNode][] = (['specialty', 'phone', 'fax', 'npi'] as const).map((field) => [
     pcpLabels[field],
-    pcpWordsOf(shown as PcpInput, field),
+    field === 'phone' && shown.phone ? <PhoneLink key={field} digits={shown.phone} /> : pcpWordsOf(shown as PcpInput, field),
   ])
   return (
     <SideSheet
