@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Insurance } from '#contract/insurance/insurance.ts'
 import { plusMonths } from '#contract/insurance/insurance-benefits.ts'
+import { usDate } from '#contract/core/us-date.ts'
 import { longestPhotoSide } from '#contract/core/photo.ts'
 import type { Patient } from '#contract/patients/patient.ts'
 import { until } from '#tests/e2e/clinic.ts'
@@ -124,7 +125,7 @@ describe('the insurance of a patient', () => {
     await dialog('Edit policy').getByRole('button', { name: 'Save' }).click()
     await toastSaid(t.page, 'Policy saved')
     await benefit('Frame')
-      .getByText(`Eligible ${plusMonths(used, 24)}`)
+      .getByText(`Eligible ${usDate(plusMonths(used, 24))}`)
       .waitFor()
     await benefit('Lenses').getByText('Eligible now').waitFor()
     await card().getByText('ZX 8841').waitFor()
@@ -149,7 +150,7 @@ describe('the insurance of a patient', () => {
     await adding
       .getByRole('list', { name: 'Patients found' })
       .getByRole('button')
-      .filter({ hasText: child.dob ?? '' })
+      .filter({ hasText: usDate(child.dob ?? '') })
       .first()
       .click()
     await adding.getByRole('button', { name: 'Save' }).click()
