@@ -71,8 +71,10 @@ describe('a day at the front desk', () => {
     await allSent(here.device)
     await until('the other tablet has it', knows(there.device, id))
     expect(await find(there.device, '02/28/1980')).toMatchObject([{ id, last_name: 'Quillfeather' }])
-    await until('it has come back', async () => (await here.device.patients()).get(id)?.patient_no !== null)
-    expect((await here.device.patients()).get(id)).not.toHaveProperty('unsent')
+    await until('it has come back, and shows as sent', async () => {
+      const row = (await here.device.patients()).get(id)
+      return row !== null && row.patient_no !== null && row.unsent === undefined
+    })
     expect(await onDisk(here.tablet)).not.toMatch(/Quillfeather|quillfeather|Zuzana|5185550123|123456789|Quarry/)
     const row = await day.server.db.pool.selectFrom('patients').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     expect(row).toMatchObject({ last_name: 'Quillfeather', ssn_last4: '6789', store_id: 1 })
