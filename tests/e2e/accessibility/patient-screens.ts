@@ -85,9 +85,22 @@ const patients: Screen[] = [
     states: [
       {
         name: 'who may be known already',
-        async go({ page }) {
-          await page.getByRole('dialog').getByLabel('Cell').fill('(518) 555-0177')
+        async go({ page, known: { patient } }) {
+          const dialog = page.getByRole('dialog')
+          await dialog.getByLabel('First *').fill(patient.first_name ?? '')
+          await dialog.getByLabel('Last *').fill(patient.last_name ?? '')
+          await dialog.getByLabel('DOB').fill(patient.dob ?? '')
           return page.getByRole('list', { name: 'Possible duplicate patients' })
+        },
+      },
+      {
+        name: 'who shares the phone number',
+        async go({ page }) {
+          const dialog = page.getByRole('dialog')
+          await dialog.getByLabel('First *').fill('Otto')
+          await dialog.getByLabel('Cell').fill('(518) 555-0177')
+          await dialog.getByRole('button', { name: 'Show', exact: true }).click()
+          return page.getByRole('list', { name: 'Patients with this phone number' })
         },
       },
     ],
