@@ -70,11 +70,11 @@ function Picture({ camera, attach }: { camera: Camera; attach: (video: HTMLVideo
           />
         )}
         {camera.zoom && (
-          <label className="flex h-12 items-center gap-2 px-3 text-sm">
+          <label className="flex h-target items-center gap-2 px-3 text-sm">
             Zoom
             <input
               type="range"
-              className="h-12 w-28 accent-accent"
+              className="h-target w-28 accent-accent"
               min={camera.zoom.min}
               max={camera.zoom.max}
               step={camera.zoom.step}

@@ -26,7 +26,7 @@ export function buttonClasses(variant: ButtonVariant = 'secondary', size: 'md' |
   return [
     'relative inline-flex shrink-0 items-center justify-center gap-2 rounded-md border select-none whitespace-nowrap transition-colors',
     'disabled:border-line disabled:bg-sunken disabled:text-ink-3 disabled:hover:brightness-100',
-    size === 'lg' ? 'min-h-14 px-6 text-lg' : 'min-h-12 px-4 text-base',
+    size === 'lg' ? 'min-h-tall px-6 text-lg' : 'min-h-target px-4 text-base',
     wide ? 'w-full' : '',
     looks[variant],
     // A button that refuses presses for a while stays focusable, and looks disabled. A busy one keeps its color.

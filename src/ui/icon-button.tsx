@@ -12,7 +12,7 @@ export type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'cla
   ref?: Ref<HTMLButtonElement>
 }
 
-/** A 48 px square with one icon and a name. */
+/** A square with one icon and a name: 48 px wide by touch, 32 by mouse. */
 export function IconButton({ label, icon, pressed, tooltip, tone = 'plain', type = 'button', ...rest }: IconButtonProps) {
   const button = (
     <button
@@ -20,7 +20,7 @@ export function IconButton({ label, icon, pressed, tooltip, tone = 'plain', type
       type={type}
       aria-label={label}
       aria-pressed={pressed}
-      className={`inline-flex size-12 shrink-0 items-center justify-center rounded-md transition-colors hover:bg-hover disabled:text-ink-3 disabled:opacity-60 ${
+      className={`inline-flex size-target shrink-0 items-center justify-center rounded-md transition-colors hover:bg-hover disabled:text-ink-3 disabled:opacity-60 ${
         pressed ? 'bg-accent-soft text-accent-text' : tone === 'bad' ? 'text-bad' : 'text-ink-2 hover:text-ink'
       }`}
     >

@@ -152,7 +152,7 @@ function Item({ children, icon, onSelect, disabled = false, tone = 'plain' }: Me
         onSelect?.()
       }}
       onPointerMove={(event) => event.currentTarget.focus({ preventScroll: true })}
-      className={`relative flex min-h-12 w-full items-center gap-3 rounded-md px-3 text-left outline-none before:absolute before:inset-y-2.5 before:left-0 before:w-[3px] focus:bg-hover focus:before:bg-brass disabled:text-ink-3 [&_svg]:size-4.5 [&_svg]:shrink-0 ${
+      className={`relative flex min-h-row w-full items-center gap-3 rounded-md px-3 text-left outline-none before:absolute before:inset-y-2.5 before:left-0 before:w-[3px] focus:bg-hover focus:before:bg-brass disabled:text-ink-3 [&_svg]:size-4.5 [&_svg]:shrink-0 ${
         tone === 'bad' ? 'text-bad' : '[&_svg]:text-ink-3'
       }`}
     >

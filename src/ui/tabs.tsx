@@ -76,7 +76,7 @@ export function Tabs<K extends string>({ label, tabs, selected, onSelect, childr
               aria-controls={`${id}-panel`}
               tabIndex={current ? 0 : -1}
               onClick={() => onSelect(tab.key)}
-              className={`relative flex min-h-12 shrink-0 items-center gap-2 px-3 whitespace-nowrap transition-colors focus-visible:-outline-offset-2 ${
+              className={`relative flex min-h-row shrink-0 items-center gap-2 px-3 whitespace-nowrap transition-colors focus-visible:-outline-offset-2 ${
                 side ? 'md:rounded-md md:aria-selected:bg-hover' : ''
               } ${
                 stacks

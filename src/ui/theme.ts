@@ -6,8 +6,15 @@ export type Theme = (typeof themes)[number]
 export const fonts = ['inter', 'manrope', 'system'] as const
 export type Font = (typeof fonts)[number]
 
+/** How close rows and controls stand. `auto` is compact for a mouse on a wide screen, and comfortable otherwise. */
+export const densities = ['auto', 'compact', 'comfortable'] as const
+export type Density = (typeof densities)[number]
+
 const themeKey = 'theme'
 const fontKey = 'font'
+const densityKey = 'density'
+/** A mouse or a touchpad, on a screen as wide as a desk's. */
+const deskQuery = '(hover: hover) and (pointer: fine) and (min-width: 1024px)'
 
 function read<T extends string>(key: string, known: readonly T[], otherwise: T): T {
   try {
@@ -36,12 +43,31 @@ export function storedFont(): Font {
   return read(fontKey, fonts, 'inter')
 }
 
+export function storedDensity(): Density {
+  return read(densityKey, densities, 'auto')
+}
+
 const groundColors: Record<Theme, string> = { dark: '#0d1315', light: '#eef1f1' }
 
 /** Applies the kept look to the page. */
 export function applyLook(): void {
   showTheme(storedTheme())
   document.documentElement.dataset['font'] = storedFont()
+  showDensity()
+  // A window that is made narrower, or a tablet that gets a mouse.
+  window.matchMedia(deskQuery).addEventListener('change', showDensity)
+}
+
+/** Applies the density to the page and keeps it. */
+export function setDensity(density: Density): void {
+  write(densityKey, density)
+  showDensity()
+}
+
+function showDensity(): void {
+  const chosen = storedDensity()
+  const isCompact = chosen === 'auto' ? window.matchMedia(deskQuery).matches : chosen === 'compact'
+  document.documentElement.dataset['density'] = isCompact ? 'compact' : 'comfortable'
 }
 
 /** Applies the theme to the page and keeps it. */

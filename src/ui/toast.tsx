@@ -99,7 +99,7 @@ function ToastCard({ toast }: { toast: Toast }) {
         {toast.action && (
           <button
             type="button"
-            className="mt-1 min-h-12 font-semibold text-accent-text underline-offset-4 hover:underline"
+            className="mt-1 min-h-target font-semibold text-accent-text underline-offset-4 hover:underline"
             onClick={() => {
               toast.action?.run()
               dismissToast(toast.id)
@@ -113,7 +113,7 @@ function ToastCard({ toast }: { toast: Toast }) {
         type="button"
         aria-label="Dismiss notification"
         onClick={() => dismissToast(toast.id)}
-        className="flex size-12 shrink-0 items-center justify-center rounded-md text-ink-3 hover:text-ink"
+        className="flex size-target shrink-0 items-center justify-center rounded-md text-ink-3 hover:text-ink"
       >
         <X size={18} aria-hidden />
       </button>

@@ -4,8 +4,8 @@ import { expect } from 'vitest'
 import { phoneView, tabletView } from '#tests/support/browser.ts'
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-/** The smallest allowed width and height of a control, px. */
-const least = 48
+/** The smallest allowed width and height of a control, px: for a finger, and for a mouse. */
+const least = { comfortable: 48, compact: 32 }
 
 /** Returns the violations as text: the rule, the element and its problem. */
 async function violations(page: Page, theme: 'dark' | 'light', only: RunOptions['runOnly']): Promise<string[]> {
@@ -44,7 +44,8 @@ export async function expectAccessible(page: Page, where = ''): Promise<void> {
   const found = [
     ...(await violations(page, 'dark', rules)),
     ...(await violations(page, 'light', ['color-contrast'])),
-    ...(await tooSmall(page)).map((what) => `too small: ${what}`),
+    ...(await tooSmall(page, least.comfortable)).map((what) => `too small: ${what}`),
+    ...(await tooSmallForAMouse(page)).map((what) => `too small for a mouse: ${what}`),
   ]
   const wider = await overflow(page)
   if (wider !== 0) found.push(`${wider} px wider than the screen`)
@@ -80,11 +81,23 @@ export function unisolatedNames(page: Page, names: readonly string[]): Promise<s
   }, names)
 }
 
+/** Returns the controls that are smaller than the least size of the compact density, which a mouse gets. */
+async function tooSmallForAMouse(page: Page): Promise<string[]> {
+  const show = (density: keyof typeof least) =>
+    page.evaluate((name) => {
+      document.documentElement.dataset['density'] = name
+    }, density)
+  await show('compact')
+  const found = await tooSmall(page, least.compact)
+  await show('comfortable')
+  return found
+}
+
 /**
- * Returns the controls that are smaller than a finger, with name and size. The guideline allows a small link within a
+ * Returns the controls that are smaller than a finger or a mouse needs, with name and size. The guideline allows a small link within a
  * sentence.
  */
-function tooSmall(page: Page): Promise<string[]> {
+function tooSmall(page: Page, leastPx: number): Promise<string[]> {
   return page.evaluate((least) => {
     const selector = 'a[href], button, select, textarea, summary, input:not([type=hidden]), [role=tab], [role=menuitem], [role=switch]'
     const shown = (element: Element) => {
@@ -111,7 +124,7 @@ function tooSmall(page: Page): Promise<string[]> {
       const name = element.getAttribute('aria-label') ?? (element.textContent || element.getAttribute('name') || element.outerHTML).trim()
       return [`${element.tagName.toLowerCase()} “${name.slice(0, 80)}”: ${Math.round(width)} × ${Math.round(height)}`]
     })
-  }, least)
+  }, leastPx)
 }
 
 /** Returns how much wider the page is than the screen, px. Nobody should have to scroll sideways. */

@@ -6,7 +6,7 @@ import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
 import { readyForOffline, stockOf } from '#tests/e2e/count-room.ts'
 
 // The window is wide enough for the wider dialog.
-const t = e2eTablet({ as: 'maya', viewport: { width: 1280, height: 800 } })
+const t = e2eTablet({ as: 'maya', viewport: { width: 1280, height: 800 }, hasMouse: true })
 let forSale: PulledFrame[]
 
 beforeAll(async () => {

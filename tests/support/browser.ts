@@ -48,6 +48,8 @@ export type TabletOptions = {
   viewport?: { width: number; height: number }
   colorScheme?: 'light' | 'dark'
   reducedMotion?: 'reduce'
+  /** A computer with a mouse, instead of a tablet that is touched. */
+  hasMouse?: true
 }
 
 export const tabletView = { width: 1024, height: 768 }
@@ -66,6 +68,7 @@ export async function openTablet(options: TabletOptions = {}): Promise<Tablet> {
     viewport: options.viewport ?? tabletView,
     colorScheme: options.colorScheme ?? 'light',
     reducedMotion: options.reducedMotion ?? null,
+    hasTouch: !options.hasMouse,
     serviceWorkers: 'allow',
     timeout: 120_000,
   })

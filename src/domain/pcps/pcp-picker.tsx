@@ -122,7 +122,7 @@ function ChoiceList({ value, problem }: { value: { pcps: PcpCard[]; total: numbe
         <ComboboxOption
           key={row.id_pcp}
           value={row.id_pcp}
-          className="flex min-h-12 cursor-pointer flex-col justify-center px-3 py-1.5 data-focus:bg-hover"
+          className="flex min-h-row cursor-pointer flex-col justify-center px-3 py-1.5 data-focus:bg-hover"
         >
           <PcpLine row={row} />
         </ComboboxOption>

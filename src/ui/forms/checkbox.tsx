@@ -20,7 +20,7 @@ export function Checkbox({ label, hint, checked, onChange, mixed = false, disabl
     if (box.current) box.current.indeterminate = mixed
   }, [mixed])
   return (
-    <label htmlFor={id} className="flex min-h-12 items-center gap-3 py-1.5 has-disabled:text-ink-3">
+    <label htmlFor={id} className="flex min-h-target items-center gap-3 py-1.5 has-disabled:text-ink-3">
       <span className="relative flex size-6 shrink-0">
         <input
           ref={box}

@@ -11,7 +11,7 @@ export type FieldTexts = {
 }
 
 export const controlClasses =
-  'w-full min-h-12 rounded-md border bg-field px-3 text-base text-ink placeholder:text-ink-3 transition-colors hover:border-ink-3 ' +
+  'w-full min-h-target rounded-md border bg-field px-3 text-base text-ink placeholder:text-ink-3 transition-colors hover:border-ink-3 ' +
   'aria-invalid:border-bad disabled:border-line disabled:bg-sunken disabled:text-ink-3 border-line-strong'
 
 /** A label above, with hint and error below, tied to the control by id. */

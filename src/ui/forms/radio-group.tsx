@@ -36,7 +36,7 @@ export function RadioGroup<V extends string>({
         {options.map((option) => (
           <label
             key={option.value}
-            className={`flex min-h-12 items-center gap-3 has-disabled:text-ink-3 ${
+            className={`flex min-h-target items-center gap-3 has-disabled:text-ink-3 ${
               look === 'cards'
                 ? 'rounded-md border border-line px-3 py-2.5 transition-colors hover:border-line-strong has-checked:border-accent has-checked:bg-accent-soft'
                 : 'py-1'

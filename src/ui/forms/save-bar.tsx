@@ -24,7 +24,7 @@ export function SaveBar({ state, locked, onDiscard, children }: SaveBarProps) {
   return (
     <div className="sticky bottom-0 z-10 -mx-3 -mb-4 flex flex-col gap-3 border-t border-line bg-paper px-3 py-3 sm:-mx-5 sm:px-5 lg:-mx-7 lg:px-7">
       {children}
-      <div className="flex min-h-12 flex-wrap items-center gap-3">
+      <div className="flex min-h-target flex-wrap items-center gap-3">
         {!isReadOnly && (
           <Button type="submit" variant="primary" busy={state === 'saving'} disabled={locked !== null || isSaved}>
             Save

@@ -51,7 +51,7 @@ export function VirtualTable<Row>({
         </div>
       }
       renderRow={(row) => (
-        <div style={templates} className={`${line} min-h-12 py-1.5`}>
+        <div style={templates} className={`${line} min-h-row py-(--row-pad)`}>
           {columns.map((column) => (
             <div
               key={column.key}

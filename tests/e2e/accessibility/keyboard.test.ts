@@ -5,7 +5,7 @@ import { people, signIn, until } from '#tests/e2e/clinic.ts'
 import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
 import { keptOn } from '#tests/e2e/screen.ts'
 
-const t = e2eTablet()
+const t = e2eTablet({ hasMouse: true })
 
 describe('by keyboard alone', () => {
   const focused = () =>

@@ -75,7 +75,7 @@ function useHasRead(): boolean {
 function Panel({ title, icon, action, children }: { title: string; icon: ReactNode; action?: ReactNode; children: ReactNode }) {
   return (
     <section aria-label={title} className="rounded-lg border border-line bg-surface">
-      <header className="flex min-h-12 items-center gap-2.5 border-b border-line pr-1 pl-4 text-ink-3">
+      <header className="flex min-h-target items-center gap-2.5 border-b border-line pr-1 pl-4 text-ink-3">
         {icon}
         <h2 className="flex-1 font-semibold text-ink">{title}</h2>
         {action}

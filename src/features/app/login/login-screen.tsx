@@ -198,7 +198,7 @@ function NowhereLink({ children, onPress }: { children: ReactNode; onPress?: () 
         event.preventDefault()
         onPress?.()
       }}
-      className={`text-accent-text underline underline-offset-4 hover:text-ink ${onPress ? 'inline-flex min-h-12 items-center' : ''}`}
+      className={`text-accent-text underline underline-offset-4 hover:text-ink ${onPress ? 'inline-flex min-h-target items-center' : ''}`}
     >
       {children}
     </a>

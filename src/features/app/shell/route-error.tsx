@@ -35,7 +35,7 @@ export function RouteError({ error, reset }: { error: unknown; reset: () => void
       </div>
       {!chunk && error instanceof Error && (
         <details className="w-full text-sm text-ink-3">
-          <summary className="min-h-12 py-3">Details for support</summary>
+          <summary className="min-h-target py-3">Details for support</summary>
           <pre className="overflow-x-auto rounded-md bg-sunken p-3 whitespace-pre-wrap">{error.message}</pre>
         </details>
       )}

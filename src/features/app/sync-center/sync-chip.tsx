@@ -30,7 +30,7 @@ export function SyncChip() {
       <Link
         to="/sync"
         aria-label={`${text}. Open the Sync center`}
-        className={`figures inline-flex min-h-12 min-w-12 shrink-0 items-center justify-center gap-2 rounded-md px-3 text-sm font-medium whitespace-nowrap ${softTones[tone]}`}
+        className={`figures inline-flex min-h-target min-w-target shrink-0 items-center justify-center gap-2 rounded-md px-3 text-sm font-medium whitespace-nowrap ${softTones[tone]}`}
       >
         {icon}
         <span className="max-xl:max-w-40 max-xl:truncate max-lg:max-w-28">

@@ -107,7 +107,7 @@ export function RxListPage({ idPatient }: { idPatient: string }) {
                 <Link
                   to="/patient/$id_patient/rx/$id_rx"
                   params={{ id_patient: idPatient, id_rx: rx.id_rx }}
-                  className="flex min-h-12 flex-wrap items-center gap-x-6 gap-y-1 rounded-lg border border-line bg-surface p-4 hover:bg-hover"
+                  className="flex min-h-row flex-wrap items-center gap-x-6 gap-y-1 rounded-lg border border-line bg-surface p-4 hover:bg-hover"
                 >
                   <span className="font-semibold">
                     {kindWords[rx.rx_kind]}, {formatDate(rx.issue_date ?? rx.created_at, timeZone)}

@@ -168,7 +168,7 @@ function SheetHead({ model, sheet, onOpen, onCamera }: SheetHeadProps) {
       <Link
         to="/inventory/count-sheets"
         aria-label="All counts"
-        className="-ml-2 inline-flex size-12 shrink-0 items-center justify-center rounded-md hover:bg-hover"
+        className="-ml-2 inline-flex size-target shrink-0 items-center justify-center rounded-md hover:bg-hover"
       >
         <ArrowLeft size={20} aria-hidden />
       </Link>
@@ -221,7 +221,7 @@ function SheetHead({ model, sheet, onOpen, onCamera }: SheetHeadProps) {
               <button
                 type="button"
                 aria-label="More"
-                className="inline-flex size-12 shrink-0 items-center justify-center rounded-md hover:bg-hover"
+                className="inline-flex size-target shrink-0 items-center justify-center rounded-md hover:bg-hover"
               >
                 <EllipsisVertical size={20} aria-hidden />
               </button>

@@ -84,7 +84,7 @@ function Opened({ back, onDecided, onReload, onGone }: Props) {
             <Link
               to="/returns"
               aria-label="All returns"
-              className="-ml-2 inline-flex size-12 items-center justify-center rounded-md hover:bg-hover"
+              className="-ml-2 inline-flex size-target items-center justify-center rounded-md hover:bg-hover"
             >
               <ArrowLeft size={20} aria-hidden />
             </Link>
@@ -161,7 +161,7 @@ function ReturnFacts({ back }: { back: PatientReturn }) {
           key="patient"
           to="/patient/$id_patient/invoices"
           params={{ id_patient: back.patient.id_patient }}
-          className="-my-3 inline-flex min-h-12 items-center underline underline-offset-2"
+          className="-my-3 inline-flex min-h-target items-center underline underline-offset-2"
         >
           <bdi>{back.patient.name}</bdi>
         </Link>

@@ -78,7 +78,7 @@ function Entry({ entry, also }: { entry: AccessEntry; also: readonly AccessEntry
         )}
         {also.length > 0 && (
           <details className="text-ink-2">
-            <summary className="inline-flex min-h-12 cursor-pointer items-center text-sm underline">
+            <summary className="inline-flex min-h-target cursor-pointer items-center text-sm underline">
               {formatNumberOf(also.length, 'more entry', 'more entries')} in this visit
             </summary>
             <ul className="pb-1 text-sm">

@@ -90,7 +90,7 @@ export function PatientLayout({ idPatient, facts, children }: PatientLayoutProps
                 to={to}
                 params={{ id_patient: idPatient }}
                 activeOptions={{ exact: to === '/patient/$id_patient' }}
-                className="relative flex min-h-12 min-w-12 shrink-0 items-center justify-center border-b-2 border-transparent px-3 text-ink-2 hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-brass aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+                className="relative flex min-h-row min-w-target shrink-0 items-center justify-center border-b-2 border-transparent px-3 text-ink-2 hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-brass aria-[current=page]:font-semibold aria-[current=page]:text-ink"
               >
                 {title}
               </Link>

@@ -12,7 +12,7 @@ export function PortalFact({ idPatient }: { idPatient: string }) {
         <Link
           to="/pt-portal"
           search={{ invite: idPatient }}
-          className="-my-2 inline-flex min-h-12 items-center font-medium underline decoration-line-strong underline-offset-4"
+          className="-my-2 inline-flex min-h-target items-center font-medium underline decoration-line-strong underline-offset-4"
         >
           Invite to the portal
         </Link>

@@ -82,7 +82,7 @@ function OnlineRequests() {
       <Link
         to="/$"
         params={{ _splat: 'appt-req' }}
-        className="inline-flex min-h-12 shrink-0 items-center font-medium underline decoration-line-strong underline-offset-4"
+        className="inline-flex min-h-target shrink-0 items-center font-medium underline decoration-line-strong underline-offset-4"
       >
         Online requests
       </Link>

@@ -70,7 +70,7 @@ function Opened({ receipt, onOpen, onGone }: { receipt: StoreInvoice; onOpen: (p
           <Link
             to="/receipts"
             aria-label="All receipts"
-            className="-ml-2 inline-flex size-12 shrink-0 items-center justify-center rounded-md hover:bg-hover"
+            className="-ml-2 inline-flex size-target shrink-0 items-center justify-center rounded-md hover:bg-hover"
           >
             <ArrowLeft size={20} aria-hidden />
           </Link>

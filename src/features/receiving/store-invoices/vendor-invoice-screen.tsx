@@ -167,7 +167,7 @@ function Opened({ open, invoice, onFile, onGone, Labels }: OpenedProps) {
           <Link
             {...storePlace(invoice.invoice_id)}
             aria-label={`Receipt ${invoice.number}`}
-            className="-ml-2 inline-flex size-12 shrink-0 items-center justify-center rounded-md hover:bg-hover"
+            className="-ml-2 inline-flex size-target shrink-0 items-center justify-center rounded-md hover:bg-hover"
           >
             <ArrowLeft size={20} aria-hidden />
           </Link>

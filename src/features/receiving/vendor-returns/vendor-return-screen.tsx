@@ -89,7 +89,7 @@ function Opened({ open, back, onGone }: { open: OpenReturn; back: VendorReturn; 
               to="/returns"
               search={{ tab: 'open' }}
               aria-label="All returns"
-              className="-ml-2 inline-flex size-12 items-center justify-center rounded-md hover:bg-hover"
+              className="-ml-2 inline-flex size-target items-center justify-center rounded-md hover:bg-hover"
             >
               <ArrowLeft size={20} aria-hidden />
             </Link>

@@ -149,7 +149,7 @@ function Opened({ open, transfer }: { open: OpenTransfer; transfer: ShownTransfe
             <Link
               to="/transfer"
               aria-label="All transfers"
-              className="-ml-2 inline-flex size-12 items-center justify-center rounded-md hover:bg-hover"
+              className="-ml-2 inline-flex size-target items-center justify-center rounded-md hover:bg-hover"
             >
               <ArrowLeft size={20} aria-hidden />
             </Link>

@@ -77,7 +77,7 @@ function BegunHere({ onOpen }: Pick<Props, 'onOpen'>) {
         <li key={id}>
           <button
             type="button"
-            className="flex min-h-14 w-full items-center justify-between gap-3 px-4 text-left hover:bg-hover"
+            className="flex min-h-tall w-full items-center justify-between gap-3 px-4 text-left hover:bg-hover"
             onClick={() => onOpen(body.id_transfer)}
           >
             <span className="font-medium">

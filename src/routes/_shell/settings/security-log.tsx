@@ -7,7 +7,7 @@ function SecurityLog() {
   return (
     <SecurityLogScreen
       patientLink={(id) => (
-        <Link to="/patient/$id_patient" params={{ id_patient: id }} className="inline-flex min-h-12 items-center underline">
+        <Link to="/patient/$id_patient" params={{ id_patient: id }} className="inline-flex min-h-target items-center underline">
           Open the record
         </Link>
       )}

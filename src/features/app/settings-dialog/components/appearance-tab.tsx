@@ -2,7 +2,17 @@ import { useState } from 'react'
 import { Button } from '#src/ui/button.tsx'
 import { RadioGroup } from '#src/ui/forms/radio-group.tsx'
 import { SelectField } from '#src/ui/forms/select-field.tsx'
-import { setFont, setTheme, storedFont, storedTheme, type Font, type Theme } from '#src/ui/theme.ts'
+import {
+  setDensity,
+  setFont,
+  setTheme,
+  storedDensity,
+  storedFont,
+  storedTheme,
+  type Density,
+  type Font,
+  type Theme,
+} from '#src/ui/theme.ts'
 import { showToast } from '#src/ui/toast-store.ts'
 import { SettingsSection } from './settings-section.tsx'
 
@@ -12,10 +22,11 @@ const fontOptions: { value: Font; label: string }[] = [
   { value: 'system', label: 'System' },
 ]
 
-/** Font and theme of this device. */
+/** Font, theme and density of this device. */
 export function AppearanceTab() {
   const [font, chooseFont] = useState<Font>(storedFont)
   const [theme, chooseTheme] = useState<Theme>(storedTheme)
+  const [density, chooseDensity] = useState<Density>(storedDensity)
   return (
     <SettingsSection title="Appearance" about="How Lorgnette looks on this device." kept>
       <form
@@ -24,6 +35,7 @@ export function AppearanceTab() {
           event.preventDefault()
           setTheme(theme)
           setFont(font)
+          setDensity(density)
           showToast({ title: 'Preferences Updated', tone: 'good' })
         }}
       >
@@ -39,6 +51,17 @@ export function AppearanceTab() {
           options={[
             { value: 'light', label: 'Light', hint: <ThemeSample theme="light" /> },
             { value: 'dark', label: 'Dark', hint: <ThemeSample theme="dark" /> },
+          ]}
+        />
+        <RadioGroup
+          label="Density"
+          look="cards"
+          value={density}
+          onChange={chooseDensity}
+          options={[
+            { value: 'auto', label: 'Automatic', hint: 'Compact with a mouse on a wide screen, otherwise comfortable' },
+            { value: 'compact', label: 'Compact', hint: 'More rows on the screen, for a mouse' },
+            { value: 'comfortable', label: 'Comfortable', hint: 'Large buttons and rows, for touch' },
           ]}
         />
         <div>

@@ -74,7 +74,7 @@ function StoreList({ onClose, onChanged }: { onClose: () => void; onChanged: () 
                   type="button"
                   aria-current={here || undefined}
                   onClick={() => void choose(store)}
-                  className={`flex min-h-14 w-full items-center gap-3 rounded-md border px-3 text-left transition-colors hover:bg-hover ${
+                  className={`flex min-h-tall w-full items-center gap-3 rounded-md border px-3 text-left transition-colors hover:bg-hover ${
                     here ? 'border-accent bg-accent-soft' : 'border-line'
                   }`}
                 >

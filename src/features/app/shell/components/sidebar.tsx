@@ -131,7 +131,7 @@ function Waiting({ count, expanded }: { count: number; expanded: boolean }) {
 }
 
 function entryClasses(current: boolean): string {
-  return `relative flex min-h-12 w-full items-center gap-3 px-3.5 text-left transition-colors focus-visible:-outline-offset-2 ${
+  return `relative flex min-h-row w-full items-center gap-3 px-3.5 text-left transition-colors focus-visible:-outline-offset-2 ${
     current
       ? 'bg-accent-soft font-semibold text-ink before:absolute before:inset-y-2.5 before:left-0 before:w-[3px] before:bg-brass'
       : 'text-ink-2 hover:bg-hover hover:text-ink'

@@ -28,7 +28,7 @@ export function UserMenu({ firstName, email, expanded, ...actions }: UserMenuPro
         <button
           type="button"
           aria-label={`${firstName} ${email}: user menu`}
-          className="flex min-h-14 w-full items-center gap-3 px-2 transition-colors hover:bg-hover focus-visible:-outline-offset-2"
+          className="flex min-h-tall w-full items-center gap-3 px-2 transition-colors hover:bg-hover focus-visible:-outline-offset-2"
         >
           <span
             aria-hidden="true"

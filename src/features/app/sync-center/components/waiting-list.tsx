@@ -48,7 +48,7 @@ function Row({
 }) {
   if (row.type === 'person') {
     return (
-      <div className="flex min-h-12 items-center justify-between gap-4 bg-sunken px-4 py-2 font-semibold">
+      <div className="flex min-h-row items-center justify-between gap-4 bg-sunken px-4 py-2 font-semibold">
         <bdi className="truncate">{row.name}</bdi>
         <span className="figures">{formatCount(row.count)}</span>
       </div>
@@ -56,7 +56,7 @@ function Row({
   }
   if (row.type === 'lane') {
     return (
-      <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 px-4 py-2 pl-6 font-medium">
+      <div className="flex min-h-row flex-wrap items-center justify-between gap-x-4 px-4 py-2 pl-6 font-medium">
         <span>{laneName(row.lane, sheetNumbers)}</span>
         <span className="figures text-sm text-ink-2">
           {formatCount(row.count)}, oldest {formatAge(now - Date.parse(row.oldestAt))}
@@ -67,7 +67,7 @@ function Row({
   }
   const { command } = row
   return (
-    <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 px-4 py-2 pl-9">
+    <div className="flex min-h-tall flex-wrap items-center justify-between gap-x-4 px-4 py-2 pl-9">
       <div className="min-w-0">
         <p className="break-words">{titleOf(command, 'waiting')}</p>
         <p className="figures text-sm text-ink-2">{formatDateTime(command.created_at, timeZone)}</p>

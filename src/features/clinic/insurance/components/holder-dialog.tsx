@@ -154,7 +154,7 @@ function PatientPicker({
                 type="button"
                 aria-pressed={chosen?.id === patient.id}
                 onClick={() => onChange({ chosen: { id: patient.id, name: patientName(patient) } })}
-                className="min-h-12 w-full px-3 py-2 text-left hover:bg-hover focus-visible:-outline-offset-2 aria-pressed:bg-accent-soft"
+                className="min-h-row w-full px-3 py-2 text-left hover:bg-hover focus-visible:-outline-offset-2 aria-pressed:bg-accent-soft"
               >
                 <span className="block font-medium">
                   <bdi>{patientName(patient)}</bdi>

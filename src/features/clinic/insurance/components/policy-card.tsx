@@ -287,7 +287,7 @@ function Holders({ policy, mayChange, onAdd, onEdit, onDetach }: HoldersProps) {
             holder.ssn_last4 && `SSN •••-••-${holder.ssn_last4}`,
           ]
           return (
-            <li key={holder.id_patient} className="flex min-h-14 items-center gap-2 py-1">
+            <li key={holder.id_patient} className="flex min-h-tall items-center gap-2 py-1">
               <span className="min-w-0 flex-1">
                 <bdi>{called}</bdi>
                 {isOwn && <span className="text-ink-2"> (this patient)</span>}

@@ -60,7 +60,7 @@ export function ImportDialog({
           <input
             type="file"
             accept=".json,application/json"
-            className="min-h-12 py-3 text-base text-ink"
+            className="min-h-target py-3 text-base text-ink"
             onChange={(event) => void read(event.target.files?.[0])}
           />
         </label>

@@ -57,7 +57,7 @@ function Choices({ line }: { line: string }) {
       modal={false}
       className="absolute inset-x-0 top-full z-10 mt-1 max-h-72 overflow-y-auto rounded-md border border-line bg-raised py-1 shadow-raised"
     >
-      <ComboboxOption value={null} className="flex min-h-12 cursor-pointer items-center px-3 py-1.5 wrap-anywhere data-focus:bg-hover">
+      <ComboboxOption value={null} className="flex min-h-row cursor-pointer items-center px-3 py-1.5 wrap-anywhere data-focus:bg-hover">
         {line.trim() === '' ? 'Leave blank' : `As typed: ${line}`}
       </ComboboxOption>
       {!choices && <p className="px-3 py-3 text-ink-2">{failure ? 'Couldn’t load the lens list. Type the brand.' : 'Loading…'}</p>}
@@ -66,7 +66,7 @@ function Choices({ line }: { line: string }) {
         <ComboboxOption
           key={JSON.stringify(choice)}
           value={choice}
-          className="flex min-h-12 cursor-pointer flex-col justify-center px-3 py-1.5 data-focus:bg-hover"
+          className="flex min-h-row cursor-pointer flex-col justify-center px-3 py-1.5 data-focus:bg-hover"
         >
           <span className="font-medium wrap-anywhere">{choice.lens.brand}</span>
           <span className="figures text-sm wrap-anywhere text-ink-2">{wordsOf(choice)}</span>

@@ -77,7 +77,7 @@ export function ExceptionsList({ model }: { model: SheetModel }) {
 function KindHead({ model, kind, onDecide }: { model: SheetModel; kind: ExceptionGroup; onDecide: (kind: ExceptionGroup) => void }) {
   const open = kind.scans.filter((scan) => isUndecided(model, scan))
   return (
-    <div className="flex min-h-12 items-center justify-between gap-2 border-b border-line bg-sunken pl-3 md:pl-4">
+    <div className="flex min-h-row items-center justify-between gap-2 border-b border-line bg-sunken pl-3 md:pl-4">
       <p className="engraved">
         {kind.name} ({kind.scans.length})
       </p>

@@ -83,7 +83,7 @@ export function ManualEntry({ model, onDone }: { model: SheetModel; onDone?: () 
                 <button
                   type="button"
                   onClick={() => take(frame.sku, 'picked')}
-                  className="flex min-h-12 w-full items-center justify-between gap-3 px-3 py-1.5 text-left hover:bg-hover focus-visible:-outline-offset-2"
+                  className="flex min-h-row w-full items-center justify-between gap-3 px-3 py-1.5 text-left hover:bg-hover focus-visible:-outline-offset-2"
                 >
                   <span className="min-w-0">
                     <span className="block truncate font-medium">

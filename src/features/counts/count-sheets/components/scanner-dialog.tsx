@@ -66,7 +66,7 @@ export function ScannerDialog({ wake, onClose }: { wake: WakeState; onClose: () 
           )}
         </div>
         <Switch label="Sound" checked={!settings.muted} onChange={(on) => sound.set({ muted: !on })} />
-        <label className="flex min-h-12 items-center gap-4">
+        <label className="flex min-h-target items-center gap-4">
           <Volume2 size={20} aria-hidden />
           <span className="sr-only">Volume</span>
           <input
@@ -77,7 +77,7 @@ export function ScannerDialog({ wake, onClose }: { wake: WakeState; onClose: () 
             value={settings.volume}
             disabled={settings.muted}
             onChange={(event) => sound.set({ volume: Number(event.target.value) })}
-            className="h-12 flex-1 accent-accent"
+            className="h-target flex-1 accent-accent"
           />
         </label>
         <div>

@@ -32,7 +32,7 @@ export function SheetTabs({ model, selected, onSelect }: { model: SheetModel; se
   const shown = tabs.some((tab) => tab.key === selected) ? selected : 'counted'
   return (
     <div className="flex min-h-72 min-w-0 flex-1 flex-col gap-1">
-      <Suspense fallback={<div className="h-12" />}>
+      <Suspense fallback={<div className="h-target" />}>
         <ManualEntry model={model} />
       </Suspense>
       <Tabs fill label="Lists of this count" tabs={tabs} selected={shown} onSelect={onSelect}>

@@ -48,7 +48,7 @@ export function ToFindList({ model }: { model: SheetModel }) {
             options={Object.entries(toFindOrders).map(([value, label]) => ({ value: asOrder(value), label }))}
           />
         </div>
-        <Suspense fallback={<div className="size-12 shrink-0" />}>
+        <Suspense fallback={<div className="size-target shrink-0" />}>
           <ToFindPrint title={`${sheet?.number ? `Count #${sheet.number}` : 'New count'}: to find`} list={list} filter={filter} />
         </Suspense>
       </div>

@@ -16,7 +16,7 @@ export function FileRows({ files, timeZone }: { files: readonly PatientFile[]; t
           <Link
             to="/patient/$id_patient/file/$id_file"
             params={{ id_patient: file.id_patient, id_file: file.id_file }}
-            className="flex min-h-14 items-center gap-3 px-4 py-2 transition-colors hover:bg-hover focus-visible:-outline-offset-2"
+            className="flex min-h-tall items-center gap-3 px-4 py-2 transition-colors hover:bg-hover focus-visible:-outline-offset-2"
           >
             <FileThumbnail file={file} />
             <span className="min-w-0 flex-1">

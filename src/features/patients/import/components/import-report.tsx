@@ -57,7 +57,7 @@ export function ImportReport({ kind, checked, told, refused }: Props) {
               {place !== null && (
                 <>
                   {' '}
-                  <a className="inline-flex min-h-12 items-center underline" href={place} target="_blank" rel="noreferrer">
+                  <a className="inline-flex min-h-target items-center underline" href={place} target="_blank" rel="noreferrer">
                     this {kind.words.one}
                   </a>
                 </>
@@ -100,7 +100,7 @@ function Alike({ group: { field, message, lines } }: { group: AlikeRows }) {
     <>
       {formatNumberOf(lines.length, 'row')}: {what}
       <details>
-        <summary className="flex min-h-12 w-fit cursor-pointer items-center text-ink-2 underline">
+        <summary className="flex min-h-target w-fit cursor-pointer items-center text-ink-2 underline">
           Lines {lines.slice(0, 5).join(', ')}
           {lines.length > 5 && ` and ${formatCount(lines.length - 5)} more`}
         </summary>

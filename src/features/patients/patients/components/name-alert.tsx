@@ -32,7 +32,7 @@ export function NameAlert({ patient }: { patient: Patient }) {
               <Link
                 to="/patient/$id_patient"
                 params={{ id_patient: other.id }}
-                className="inline-flex min-h-12 flex-wrap items-center gap-x-2 text-ink underline underline-offset-2"
+                className="inline-flex min-h-target flex-wrap items-center gap-x-2 text-ink underline underline-offset-2"
               >
                 <bdi>{patientName(other)}</bdi>
                 <span>

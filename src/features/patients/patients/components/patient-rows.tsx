@@ -50,7 +50,7 @@ export function PatientRows({
               id={row.id}
               onKeyDown={onKeyDown}
               onClick={onOpen}
-              className="flex min-h-14 items-center gap-3 px-4 py-2 transition-colors hover:bg-hover focus-visible:-outline-offset-2"
+              className="flex min-h-tall items-center gap-3 px-4 py-2 transition-colors hover:bg-hover focus-visible:-outline-offset-2"
             >
               <span className="min-w-0 flex-1">
                 <span className="flex flex-wrap items-center gap-2">

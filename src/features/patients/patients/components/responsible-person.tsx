@@ -101,7 +101,7 @@ function Choices({ line, except }: { line: string; except: string }) {
         <ComboboxOption
           key={person.id}
           value={person}
-          className="flex min-h-12 cursor-pointer flex-col justify-center px-3 py-1.5 data-focus:bg-hover"
+          className="flex min-h-row cursor-pointer flex-col justify-center px-3 py-1.5 data-focus:bg-hover"
         >
           <PersonLine person={person} />
         </ComboboxOption>
@@ -131,7 +131,7 @@ export function ResponsibleValue({ id }: { id: string }) {
   const { shelf } = usePatientShelf()
   const person = shelf?.get(id) ?? null
   return (
-    <Link to="/patient/$id_patient" params={{ id_patient: id }} className="inline-flex min-h-12 items-center underline">
+    <Link to="/patient/$id_patient" params={{ id_patient: id }} className="inline-flex min-h-row items-center underline">
       {person ? (
         <span>
           <bdi>{patientName(person)}</bdi>

@@ -205,7 +205,7 @@ function OtherOne({ first, onChoose }: { first: Pcp; onChoose: (row: Pcp) => voi
             <li key={row.id_pcp}>
               <button
                 type="button"
-                className="flex min-h-14 w-full flex-col justify-center px-3 py-2 text-left hover:bg-hover focus-visible:-outline-offset-2"
+                className="flex min-h-tall w-full flex-col justify-center px-3 py-2 text-left hover:bg-hover focus-visible:-outline-offset-2"
                 onClick={() => onChoose(row)}
               >
                 <PcpLine row={row} />

@@ -78,7 +78,7 @@ export function PcpSheet({ row, onClose, onEdit, onMerge }: Props) {
                   <Link
                     to="/patient/$id_patient"
                     params={{ id_patient: patient.id }}
-                    className="flex min-h-12 items-center gap-3 px-3 py-1.5 hover:bg-hover focus-visible:-outline-offset-2"
+                    className="flex min-h-row items-center gap-3 px-3 py-1.5 hover:bg-hover focus-visible:-outline-offset-2"
                   >
                     <span className="min-w-0 flex-1 wrap-anywhere">
                       <bdi>{patientName(patient)}</bdi>
@@ -117,7 +117,7 @@ function Letters({ letters, last }: { letters: readonly LetterOfPcp[]; last: str
               <Link
                 to="/patient/$id_patient"
                 params={{ id_patient: patient.id }}
-                className="flex min-h-12 items-center gap-3 px-3 py-1.5 hover:bg-hover focus-visible:-outline-offset-2"
+                className="flex min-h-row items-center gap-3 px-3 py-1.5 hover:bg-hover focus-visible:-outline-offset-2"
               >
                 <time dateTime={sent_on} className="figures shrink-0 text-sm text-ink-2">
                   {formatDate(sent_on)}

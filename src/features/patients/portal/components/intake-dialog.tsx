@@ -111,7 +111,7 @@ export function IntakeDialog({ id, onClose }: { id: string; onClose: (isChanged:
               <Link
                 to="/patient/$id_patient/insurance"
                 params={{ id_patient: intake.id_patient }}
-                className="inline-flex min-h-12 items-center underline underline-offset-4"
+                className="inline-flex min-h-target items-center underline underline-offset-4"
               >
                 Open the patient’s insurance
               </Link>

@@ -61,7 +61,7 @@ function Row({ invitation, timeZone, onAct }: RowProps) {
           <Link
             to="/patient/$id_patient"
             params={{ id_patient: invitation.id_patient }}
-            className="inline-flex min-h-12 items-center font-semibold wrap-anywhere underline decoration-line-strong underline-offset-4"
+            className="inline-flex min-h-target items-center font-semibold wrap-anywhere underline decoration-line-strong underline-offset-4"
           >
             <bdi>{name}</bdi>
           </Link>

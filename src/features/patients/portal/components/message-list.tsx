@@ -85,7 +85,7 @@ function Row({ message, idUser, timeZone, isBusy, onMark, onAnswer }: RowProps) 
         <Link
           to="/patient/$id_patient"
           params={{ id_patient: message.id_patient }}
-          className="inline-flex min-h-12 items-center font-semibold wrap-anywhere underline decoration-line-strong underline-offset-4"
+          className="inline-flex min-h-target items-center font-semibold wrap-anywhere underline decoration-line-strong underline-offset-4"
         >
           <bdi>{name}</bdi>
         </Link>

@@ -50,7 +50,7 @@ export function PickPatientDialog({ onPick, onClose }: { onPick: (id: string) =>
                 <button
                   type="button"
                   onClick={() => onPick(patient.id)}
-                  className="flex min-h-12 w-full flex-wrap items-center justify-between gap-x-4 px-4 py-2 text-left hover:bg-hover focus-visible:-outline-offset-2"
+                  className="flex min-h-row w-full flex-wrap items-center justify-between gap-x-4 px-4 py-2 text-left hover:bg-hover focus-visible:-outline-offset-2"
                 >
                   <bdi className="font-medium wrap-anywhere">{patientName(patient)}</bdi>
                   <span className="figures text-sm text-ink-2">

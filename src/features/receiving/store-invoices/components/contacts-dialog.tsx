@@ -49,7 +49,7 @@ export function ContactsDialog({ vendor, onSaved, onClose }: Props) {
           {value && value.contacts.length > 0 && (
             <ul aria-label="Contacts" className="divide-y divide-line rounded-md border border-line">
               {value.contacts.map((contact) => (
-                <li key={contact.id_vendor_contact} className="flex min-h-14 items-center gap-3 px-4 py-1">
+                <li key={contact.id_vendor_contact} className="flex min-h-tall items-center gap-3 px-4 py-1">
                   <div className="min-w-0 flex-1">
                     <p className="truncate font-medium">
                       <bdi>{contact.name}</bdi>

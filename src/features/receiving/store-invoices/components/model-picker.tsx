@@ -61,7 +61,7 @@ export function ModelPicker({ title, first, onChoose, onClose }: Props) {
               <li key={model.id_model}>
                 <button
                   type="button"
-                  className="flex min-h-14 w-full items-center gap-3 px-4 py-1.5 text-left hover:bg-hover focus-visible:-outline-offset-2"
+                  className="flex min-h-tall w-full items-center gap-3 px-4 py-1.5 text-left hover:bg-hover focus-visible:-outline-offset-2"
                   onClick={() => onChoose(model)}
                 >
                   <span className="min-w-0 flex-1">

@@ -50,7 +50,7 @@ export function ChangeList({ turn }: { turn: number }) {
   const changes = value?.changes.filter(({ action }) => action !== 'inventory.edit')
   return (
     <details className="mb-8 border-b border-line pb-4">
-      <summary className="min-h-12 cursor-pointer py-2.5 text-lg font-semibold">See who changed what</summary>
+      <summary className="min-h-target cursor-pointer py-2.5 text-lg font-semibold">See who changed what</summary>
       {changes ? (
         changes.length === 0 ? (
           <p className="text-ink-2">No changes yet.</p>

@@ -58,7 +58,7 @@ export function LibraryTree({
                   data-line
                   data-vendor={vendor.vendor_id}
                   aria-expanded={open}
-                  className="flex min-h-12 min-w-0 flex-1 items-center gap-2 px-3 text-left font-medium hover:bg-hover focus-visible:-outline-offset-2"
+                  className="flex min-h-row min-w-0 flex-1 items-center gap-2 px-3 text-left font-medium hover:bg-hover focus-visible:-outline-offset-2"
                   onClick={() => toggle(vendor, !open)}
                 >
                   {open ? <ChevronDown size={18} aria-hidden /> : <ChevronRight size={18} aria-hidden />}
@@ -76,7 +76,7 @@ export function LibraryTree({
                         type="button"
                         data-line
                         aria-current={brand_id === brandId || undefined}
-                        className="flex min-h-12 w-full items-center justify-between gap-3 pr-3 pl-9 text-left hover:bg-hover focus-visible:-outline-offset-2 aria-[current]:bg-accent-soft aria-[current]:font-semibold"
+                        className="flex min-h-row w-full items-center justify-between gap-3 pr-3 pl-9 text-left hover:bg-hover focus-visible:-outline-offset-2 aria-[current]:bg-accent-soft aria-[current]:font-semibold"
                         onClick={() => onBrand(brand_id)}
                       >
                         <span className="min-w-0 truncate">{name}</span>

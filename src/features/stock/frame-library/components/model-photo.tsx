@@ -21,7 +21,7 @@ export function ModelThumbnail({ idPhoto }: { idPhoto: string | null }) {
   return (
     <span
       ref={place}
-      className="flex size-12 shrink-0 items-center justify-center overflow-hidden rounded-md bg-sunken text-ink-2 @max-[26rem]/list:hidden"
+      className="flex size-row shrink-0 items-center justify-center overflow-hidden rounded-md bg-sunken text-ink-2 @max-[26rem]/list:hidden"
     >
       {address === null ? <Glasses size={20} aria-hidden /> : <img src={address} alt="" className="size-full object-contain" />}
     </span>

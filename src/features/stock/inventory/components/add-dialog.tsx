@@ -210,7 +210,7 @@ function ProductSearch({ onChoose }: { onChoose: (product: KnownProduct) => void
             <li key={`${product.brand_id} ${product.title_product} ${product.title_variant}`}>
               <button
                 type="button"
-                className="flex min-h-12 w-full flex-col justify-center px-4 py-1.5 text-left hover:bg-hover focus-visible:-outline-offset-2"
+                className="flex min-h-row w-full flex-col justify-center px-4 py-1.5 text-left hover:bg-hover focus-visible:-outline-offset-2"
                 onClick={() => {
                   onChoose(product)
                   setTyped('')

@@ -112,7 +112,7 @@ export function LocationList({ locations }: { locations: readonly Location[] }) 
   return (
     <ul className="divide-y divide-line rounded-md border border-line">
       {locations.map(({ store_id, store_name, quantity }) => (
-        <li key={store_id} className="flex min-h-12 items-center justify-between gap-3 px-4">
+        <li key={store_id} className="flex min-h-row items-center justify-between gap-3 px-4">
           <span className="min-w-0 truncate">{store_name}</span>
           <span className="figures">{formatNumberOf(quantity, 'piece')}</span>
         </li>
