@@ -1,9 +1,11 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { Dialog } from './dialog.tsx'
 import { dismissToast, showToast } from './toast-store.ts'
-import { ToastArea } from './toast.tsx'
+import { fetchToastCard, ToastArea } from './toast.tsx'
+
+beforeAll(fetchToastCard)
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -59,15 +61,23 @@ test('the newer toast has its own 5000 ms', () => {
   expect(screen.queryByText('Second')).toBeNull()
 })
 
-test('the time stops while the pointer rests on it', () => {
+test('the time stops while a pointer that moved onto it stays there', () => {
   show('Read me')
   pass(3000)
-  fireEvent.pointerEnter(card('Read me'))
+  fireEvent.pointerMove(card('Read me'), { movementX: 2 })
   pass(60_000)
   expect(screen.queryByText('Read me')).not.toBeNull()
   fireEvent.pointerLeave(card('Read me'))
   pass(2000)
   expect(screen.queryByText('Read me')).toBeNull()
+})
+
+test('a pointer that rested where the toast appeared does not hold it', () => {
+  show('Saved')
+  fireEvent.pointerEnter(card('Saved'))
+  fireEvent.pointerMove(card('Saved'), { movementX: 0, movementY: 0 })
+  pass(5000)
+  expect(screen.queryByText('Saved')).toBeNull()
 })
 
 test('F8 brings the focus to the toast area', () => {

@@ -13,7 +13,7 @@ import {
   type PulledFrame,
   type PulledScan,
 } from '#tests/e2e/clinic.ts'
-import { openTablet, type Tablet } from '#tests/support/browser.ts'
+import { openTablet, type Tablet, type TabletOptions } from '#tests/support/browser.ts'
 import { openWireProxy } from '#tests/support/wire-proxy.ts'
 import { removeFolder } from '#tests/support/remove-folder.ts'
 
@@ -24,7 +24,7 @@ export const fullNames = { maya: 'Maya Okonjo', ben: 'Ben Halvorsen', ana: 'Ana 
 export type CountRoom = Awaited<ReturnType<typeof openCountRoom>>
 
 /** A clinic, a line to it that can be cut, the office, and tablets that can count without a network. */
-export async function openCountRoom(env: Record<string, string> = {}) {
+export async function openCountRoom(env: Record<string, string> = {}, options: Pick<TabletOptions, 'hasMouse'> = {}) {
   const server = await openClinic(env)
   const line = await openWireProxy(server)
   const office = await officeOf(server)
@@ -39,7 +39,7 @@ export async function openCountRoom(env: Record<string, string> = {}) {
     labels: (from: number, to: number) => expected.slice(from, to).map((frame) => frame.sku),
     /** Signs a person in on a new tablet, through the line or straight at the server. */
     async seat(person: Person, at: { origin: string }, permissions: string[] = []): Promise<{ tablet: Tablet; page: Page }> {
-      const tablet = await openTablet()
+      const tablet = await openTablet(options)
       tablets.push(tablet)
       // An empty list would revoke the permissions that a browser grants by default.
       if (permissions.length > 0) await tablet.context.grantPermissions(permissions, { origin: at.origin })
@@ -50,7 +50,7 @@ export async function openCountRoom(env: Record<string, string> = {}) {
     },
     /** Restarts a killed tablet from its disk. */
     async reopen(killed: Tablet): Promise<{ tablet: Tablet; page: Page }> {
-      const tablet = await openTablet({ profile: killed.profile })
+      const tablet = await openTablet({ profile: killed.profile, ...options })
       tablets.splice(tablets.indexOf(killed), 1, tablet)
       return { tablet, page: await pageOf(tablet) }
     },

@@ -16,7 +16,8 @@ let sheet: string
 let pieces: PulledFrame[]
 
 beforeAll(async () => {
-  room = await openCountRoom()
+  // With a mouse there is a keyboard, so a dialog takes the focus for it.
+  room = await openCountRoom({}, { hasMouse: true })
   const seat = await room.seat('maya', room.server)
   ;({ tablet, page } = seat)
   pieces = room.expected.filter(({ status }) => status === 'Ready for Sale').slice(40, 60)

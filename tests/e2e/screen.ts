@@ -6,12 +6,38 @@ export function toastOn(page: Page): Locator {
   return page.locator('[data-toast]')
 }
 
-/** Waits until the one toast shows both texts, and no other toast shows. */
+/** Waits until the one toast shows both texts, no other toast shows, and it covers no control. */
 export async function toastSays(page: Page, title: string | RegExp, sentence?: string | RegExp): Promise<void> {
   const titled = toastOn(page).filter({ hasText: title })
   await (sentence === undefined ? titled : titled.filter({ hasText: sentence })).waitFor()
   const shown = await toastOn(page).count()
   if (shown !== 1) throw new Error(`${shown} toasts show at a time`)
+  const covered = await coveredByToast(page)
+  if (covered.length > 0) throw new Error(`The toast “${String(title)}” covers ${covered.join(', ')}`)
+}
+
+/** Returns the names of the buttons and fields whose middle the toast covers. It has moved away from them in a moment. */
+async function coveredByToast(page: Page): Promise<string[]> {
+  const look = () =>
+    page.evaluate(() => {
+      const toast = document.querySelector('[data-toast]')
+      if (!toast) return []
+      const area = toast.getBoundingClientRect()
+      return [...document.querySelectorAll('button, input, select, textarea')].flatMap((control) => {
+        const box = control.getBoundingClientRect()
+        const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
+        if (toast.contains(control) || box.width < 2 || x < area.left || x > area.right || y < area.top || y > area.bottom) return []
+        const below = document.elementsFromPoint(x, y).find((each) => !toast.contains(each) && !each.contains(toast))
+        if (!below || !(control.contains(below) || below.closest('label')?.contains(control))) return []
+        return [(control.getAttribute('aria-label') ?? control.textContent) || control.outerHTML.slice(0, 80)]
+      })
+    })
+  let covered = await look()
+  for (let attempt = 0; covered.length > 0 && attempt < 10; attempt++) {
+    await page.waitForTimeout(100)
+    covered = await look()
+  }
+  return covered
 }
 
 /** Waits for the toast, then dismisses it, because it may cover the next button. */
@@ -22,6 +48,12 @@ export async function toastSaid(page: Page, title: string | RegExp, sentence?: s
     .getByRole('button', { name: 'Dismiss notification' })
     .evaluateAll((buttons) => buttons.forEach((button) => button instanceof HTMLElement && button.click()))
   await toastOn(page).waitFor({ state: 'detached' })
+}
+
+/** Opens a page from the sidebar of a tablet, where each group of pages is a menu. */
+export async function openFromSidebar(page: Page, group: string, name: string): Promise<void> {
+  await page.getByRole('complementary', { name: 'Sidebar' }).getByRole('button', { name: group, exact: true }).click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
 }
 
 /** Reads a table of the tablet's own database, past the app. */

@@ -85,7 +85,6 @@ function Bar({ title, children, button, onClose, closeLabel = 'Later' }: BarProp
   return (
     <div
       role="status"
-      data-foot-notice=""
       className="pointer-events-none fixed right-0 bottom-0 left-0 z-30 flex justify-center p-3 sm:p-4 md:[:root:has([data-state=expanded])_&]:left-(--sidebar-width)"
     >
       <div className="pointer-events-auto flex w-full max-w-[44rem] animate-arrive flex-wrap items-center gap-3 rounded-lg border border-line border-l-brass bg-raised py-3 pr-2 pl-4 shadow-raised [border-left-width:3px]">

@@ -13,7 +13,6 @@ export function ResumeBar({ home }: { home: HomeInfo }) {
     <>
       <div
         role="status"
-        data-foot-notice=""
         className="pointer-events-none fixed right-0 bottom-0 left-0 z-30 flex justify-center p-3 sm:p-4 md:[:root:has([data-state=expanded])_&]:left-(--sidebar-width)"
       >
         <div className="pointer-events-auto flex w-full max-w-[44rem] flex-wrap items-center gap-3 rounded-lg border border-line bg-raised px-4 py-3 shadow-raised">
