@@ -16,7 +16,7 @@ const now = Date.now()
 if (isInside && !wasLeftAlone(localStorage, now)) {
   // From the first paint on. The login screen and the lock get no keys from before they showed.
   collectKeys()
-  document.documentElement.dataset['shell'] = seemsExpanded(localStorage, now) ? 'wide' : 'narrow'
+  document.documentElement.dataset['shell'] = seemsExpanded(localStorage, now, innerWidth) ? 'wide' : 'narrow'
 }
 if (isInside) beginReadAhead(/^\/(dashboard|patient\/.*)?$/.test(pathname))
 

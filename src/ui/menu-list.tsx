@@ -132,8 +132,15 @@ function OpenList({ start, onClose, anchor, labelledBy, place, head, children }:
 /** Places the list beside its button, within the edges of the screen. */
 function standAt(list: HTMLElement, button: DOMRect, place: MenuPlace): void {
   const { offsetWidth: width, offsetHeight: height } = list
-  const left = place === 'right end' ? button.right + gap : place === 'bottom end' ? button.right - width : button.left
-  const top = place === 'top start' ? button.top - gap - height : place === 'right end' ? button.bottom - height : button.bottom + gap
+  const left = place.startsWith('right') ? button.right + gap : place === 'bottom end' ? button.right - width : button.left
+  const tops = {
+    'top start': button.top - gap - height,
+    'right start': button.top,
+    'right end': button.bottom - height,
+    'bottom start': button.bottom + gap,
+    'bottom end': button.bottom + gap,
+  }
+  const top = tops[place]
   list.style.left = `${Math.max(margin, Math.min(left, window.innerWidth - width - margin))}px`
   list.style.top = `${Math.max(margin, Math.min(top, window.innerHeight - height - margin))}px`
 }

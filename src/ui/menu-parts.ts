@@ -1,6 +1,6 @@
 import { createContext, type ComponentType, type ReactNode } from 'react'
 
-export type MenuPlace = 'bottom end' | 'bottom start' | 'top start' | 'right end'
+export type MenuPlace = 'bottom end' | 'bottom start' | 'top start' | 'right start' | 'right end'
 /** The item with the focus when the list appears. */
 export type MenuStart = 'first' | 'last' | 'none'
 

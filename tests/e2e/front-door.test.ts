@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CountSheet } from '#contract/counts/count-sheets.ts'
 import type { HomeInfo, SignedIn } from '#contract/people/session.ts'
 import { officeOf, openClinic, pageOf, people, signIn, type Person } from '#tests/e2e/clinic.ts'
+import { openFromSidebar } from '#tests/e2e/screen.ts'
 import { openTablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 
@@ -211,9 +212,9 @@ describe('the headers that protect a page', () => {
       page.on('pageerror', (error) => complaints.push(error.message))
       await signIn(page, server, 'maya')
       await page.getByRole('heading', { name: 'Today' }).waitFor()
-      await page.getByRole('link', { name: 'Time clock', exact: true }).click()
+      await openFromSidebar(page, 'Team', 'Time clock')
       await page.getByRole('region', { name: 'Week' }).waitFor()
-      await page.getByRole('link', { name: 'Count sheets', exact: true }).click()
+      await openFromSidebar(page, 'Stock', 'Count sheets')
       await page.getByRole('heading', { name: 'Count sheets' }).waitFor()
       expect(complaints).toEqual([])
       // The browser refuses plain text wherever it could run as code.

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CountSheet } from '#contract/counts/count-sheets.ts'
 import type { OutboxCommand } from '#src/db/hot/hot.ts'
 import { officeOf, openClinic, pageOf, signIn, until } from '#tests/e2e/clinic.ts'
-import { keptOn, startsWithoutServer } from '#tests/e2e/screen.ts'
+import { keptOn, openFromSidebar, startsWithoutServer } from '#tests/e2e/screen.ts'
 import { chooseBrowser, openTablet, type Tablet } from '#tests/support/browser.ts'
 import type { LorgnetteServer } from '#tests/support/lorgnette-server.ts'
 
@@ -285,7 +285,7 @@ describe('a new version', () => {
     await offerText().waitFor()
     await page.getByRole('button', { name: 'Later' }).click()
     await offerText().waitFor({ state: 'detached' })
-    await page.getByRole('link', { name: 'Time clock', exact: true }).click()
+    await openFromSidebar(page, 'Team', 'Time clock')
     await page.getByRole('heading', { name: 'Time clock' }).waitFor()
     expect(await releaseOf()).toBe('second')
   })

@@ -8,7 +8,8 @@ import { toastOn, toastSays } from '#tests/e2e/screen.ts'
 import { openTablet, phoneView, tabletView } from '#tests/support/browser.ts'
 import { openWireProxy } from '#tests/support/wire-proxy.ts'
 
-const t = e2eTablet({ hasMotion: true })
+const deskView = { width: 1440, height: 900 }
+const t = e2eTablet({ hasMotion: true, hasMouse: true })
 
 const at = (path: string) => t.page.waitForURL((url) => url.pathname === path)
 const sidebarOf = (on: Page) => on.getByRole('complementary', { name: 'Sidebar' })
@@ -61,7 +62,7 @@ test('a page that still loads shows a spinner, then its content', async () => {
 describe('a signed-in user', () => {
   beforeAll(() => signIn(t.page, t.server, 'maya'))
   beforeEach(async () => {
-    await t.page.setViewportSize(tabletView)
+    await t.page.setViewportSize(deskView)
     await t.page.goto(t.server.origin)
     await t.page.getByRole('heading', { name: 'Today' }).waitFor()
     // The page first shows the last width. A moment later it follows the cookie, which is gone.
@@ -117,6 +118,28 @@ describe('a signed-in user', () => {
     expect(button).toBeGreaterThan(550)
   })
 
+  test('on a tablet the sidebar begins with icons only', async () => {
+    await t.page.setViewportSize(tabletView)
+    await t.page.reload()
+    await until(widthOf, (width) => width === 48, 'It shows only icons')
+    expect(await cookie()).toBeUndefined()
+  })
+
+  test('where not every page has room, one group is open at a time, and without words a group is a menu', async () => {
+    await t.page.setViewportSize({ width: 1440, height: 640 })
+    const group = (name: string) => sidebar().getByRole('button', { name })
+    await group('Stock').click()
+    await sidebar().getByRole('link', { name: 'Transfers' }).waitFor()
+    await group('Team').click()
+    await sidebar().getByRole('link', { name: 'Transfers' }).waitFor({ state: 'detached' })
+    await t.page.keyboard.press('Control+b')
+    await until(widthOf, (width) => width === 48, 'It shows only icons')
+    await t.page.setViewportSize({ width: 1440, height: 480 })
+    await group('Stock').click()
+    await t.page.getByRole('menuitem', { name: 'Transfers' }).click()
+    await t.page.getByRole('heading', { name: 'Transfers' }).waitFor()
+  })
+
   test('under 768 pixels the sidebar is a side sheet, 18rem wide, that closes on Escape and after a choice', async () => {
     await t.page.setViewportSize({ width: 767, height: 900 })
     await sidebar().waitFor({ state: 'detached' })
@@ -135,6 +158,7 @@ describe('a signed-in user', () => {
 
     await t.page.setViewportSize(phoneView)
     await t.page.getByRole('button', { name: 'Toggle Sidebar' }).click()
+    await dialog('Navigation').getByRole('button', { name: 'Team' }).click()
     await dialog('Navigation').getByRole('link', { name: 'Time clock' }).click()
     await at('/time-clock')
     await dialog('Navigation').waitFor({ state: 'detached' })

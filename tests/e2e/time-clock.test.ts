@@ -5,7 +5,7 @@ import { localDateTime } from '#contract/people/time-clock.ts'
 import type { OutboxCommand } from '#src/db/hot/hot.ts'
 import { pageOf, people, signIn, until, type Person } from '#tests/e2e/clinic.ts'
 import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
-import { feelNetwork, keptOn, startsWithoutServer, toastSays } from '#tests/e2e/screen.ts'
+import { feelNetwork, keptOn, openFromSidebar, startsWithoutServer, toastSays } from '#tests/e2e/screen.ts'
 import { openTablet } from '#tests/support/browser.ts'
 
 const storeTime = 'America/New_York'
@@ -140,7 +140,7 @@ describe('without the network', () => {
     ])
 
     await signIn(t.page, t.server, 'maya')
-    await t.page.getByRole('link', { name: 'Time review' }).click()
+    await openFromSidebar(t.page, 'Team', 'Time review')
     const entry = (who: string) => t.page.getByRole('listitem').filter({ hasText: who }).filter({ hasText: 'Wrong password' })
     await entry('Ben Halvorsen').getByText('Made offline with a wrong password.').waitFor()
 
@@ -185,7 +185,7 @@ describe('without the network', () => {
 
 test('a manager adds a forgotten punch, with a reason that the user sees', async () => {
   await signIn(t.page, t.server, 'maya')
-  await t.page.getByRole('link', { name: 'Time review' }).click()
+  await openFromSidebar(t.page, 'Team', 'Time review')
   await t.page.getByRole('tab', { name: 'Weeks' }).click()
   await t.page.getByLabel('Person').selectOption({ label: 'Ben Halvorsen (Downtown Eye Care)' })
   await t.page.getByRole('button', { name: 'Add a missed punch' }).click()

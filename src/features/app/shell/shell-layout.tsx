@@ -10,7 +10,6 @@ import { logOut } from './actions.ts'
 import { ShellFrame } from './components/shell-frame.tsx'
 import { Sidebar } from './components/sidebar.tsx'
 import { UserMenu } from './components/user-menu.tsx'
-import { currentEntry, navigationAt } from './model/navigation.ts'
 import { isSidebarShortcut, sidebarStore, toggleSidebar } from './model/sidebar-state.ts'
 import { isSmallScreen, useSmallScreen, useTightScreen } from './small-screen.ts'
 
@@ -107,17 +106,16 @@ export function ShellLayout({
     onFrameLookup()
   }
 
-  const inSettings = pathname === '/settings' || pathname.startsWith('/settings/')
-  const groups = navigationAt(pathname, { home: home?.home_navigation ?? [], workingSettings, permissions: home?.permissions ?? [] })
   const closeSheet = () => sidebarStore().setState({ sheetOpen: false })
 
   const sidebar = (wide: boolean) => (
     <Sidebar
       storeName={home?.store_name ?? 'Lorgnette'}
-      groups={groups}
+      home={home?.home_navigation ?? []}
+      permissions={home?.permissions ?? []}
+      workingSettings={workingSettings}
       waiting={waiting}
-      current={currentEntry(pathname, groups)}
-      inSettings={inSettings}
+      pathname={pathname}
       expanded={wide}
       onChosen={closeSheet}
       onSetStore={() => {

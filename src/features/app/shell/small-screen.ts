@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { roomyPx } from './sidebar-kept.ts'
 
 /** Below this width the sidebar is a side sheet. */
 export const mobileBreakpointPx = 768
@@ -15,8 +16,6 @@ export function isSmallScreen(): boolean {
   return window.matchMedia(query).matches
 }
 
-/** Below this width, a page that needs the width takes the sidebar's. */
-const roomyPx = 1280
 const tightQuery = `(max-width: ${roomyPx - 1}px)`
 
 function subscribeTight(listener: () => void): () => void {

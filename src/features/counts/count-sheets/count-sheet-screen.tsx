@@ -1,13 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ArrowLeft, ClipboardX, EllipsisVertical, Pause, Play, ScanBarcode, TriangleAlert } from 'lucide-react'
+import { ArrowLeft, EllipsisVertical, Pause, Play, ScanBarcode, TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useShallow } from 'zustand/react/shallow'
 import type { CountSheet } from '#contract/counts/count-sheets.ts'
 import { useConnection, useSession } from '#src/sync/react/device-context.tsx'
 import { useWork } from '#src/sync/react/use-work.ts'
 import { Badge } from '#src/ui/badge.tsx'
-import { Button, buttonClasses } from '#src/ui/button.tsx'
-import { EmptyState } from '#src/ui/empty-state.tsx'
+import { Button } from '#src/ui/button.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { formatCount } from '#src/ui/format.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
@@ -18,7 +17,6 @@ import { Announcer } from './components/announcer.tsx'
 import { BrandProgressList, CountFigures, People } from './components/count-figures.tsx'
 import { LastScanCard } from './components/last-scan-card.tsx'
 import { laterPart } from './components/later-part.tsx'
-import { NotForCounting } from './components/not-for-counting.tsx'
 import { SaveProblems } from './components/save-problems.tsx'
 import type { OpenDialog } from './components/sheet-dialog.tsx'
 import { SheetTabs, type SheetTab } from './components/sheet-tabs.tsx'
@@ -30,6 +28,8 @@ import { useCounting, type Counting } from './hooks/use-counting.ts'
 
 const CountNotices = laterPart(async () => (await import('./components/count-notices.tsx')).CountNotices)
 const ClosedSheet = lazy(async () => ({ default: (await import('./components/closed-sheet.tsx')).ClosedSheet }))
+const NotForCounting = laterPart(async () => (await import('./components/not-for-counting.tsx')).NotForCounting)
+const NotOnTablet = laterPart(async () => (await import('./components/not-on-tablet.tsx')).NotOnTablet)
 const SheetMenuItems = fetchedItems(async () => (await import('./components/sheet-menu-items.tsx')).SheetMenuItems)
 const SheetDialog = fetchedDialog(async () => (await import('./components/sheet-dialog.tsx')).SheetDialog)
 const CountCamera = fetchedDialog(async () => (await import('./components/count-camera.tsx')).CountCamera)
@@ -38,7 +38,13 @@ const CountCamera = fetchedDialog(async () => (await import('./components/count-
 export function CountSheetScreen({ idCountSheet }: { idCountSheet: string }) {
   const counting = useCounting(idCountSheet)
   const mayCount = useSession(({ home }) => home === null || home.permissions.includes('count.scan'))
-  if (!mayCount) return <NotForCounting />
+  if (!mayCount) {
+    return (
+      <Suspense>
+        <NotForCounting />
+      </Suspense>
+    )
+  }
   if (counting.problem !== null) {
     return (
       <Notice
@@ -67,17 +73,9 @@ function OpenedSheet({ counting, model }: { counting: Counting; model: SheetMode
   }, [title])
   if (!sheet) {
     return (
-      <EmptyState
-        icon={<ClipboardX aria-hidden />}
-        title="This count isn’t on this tablet"
-        action={
-          <Link to="/inventory/count-sheets" className={buttonClasses('primary')}>
-            All counts
-          </Link>
-        }
-      >
-        It may have been deleted, belong to another store, or not have downloaded yet.
-      </EmptyState>
+      <Suspense>
+        <NotOnTablet />
+      </Suspense>
     )
   }
   const closed = sheet.phase === 'closed'

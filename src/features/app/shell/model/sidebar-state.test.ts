@@ -3,6 +3,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { noteSidebar, readSidebarCookie, seemsExpanded, sidebarCookie } from '../sidebar-kept.ts'
 import { isSidebarShortcut, sidebarStore, toggleSidebar } from './sidebar-state.ts'
 
+const noon = Date.parse('2026-11-24T12:00:00Z')
+
 afterEach(() => {
   vi.resetModules()
   localStorage.clear()
@@ -16,9 +18,11 @@ test('the cookie sidebar:state keeps the sidebar’s width for 7 days', () => {
   expect(readSidebarCookie('sidebar:state=true; other=false')).toBe(true)
 })
 
-test('the sidebar is expanded when nothing is kept', () => {
-  expect(readSidebarCookie('')).toBe(true)
-  expect(readSidebarCookie('another-sidebar:state=false')).toBe(true)
+test('without a choice the sidebar is expanded on a wide screen and narrow on a tablet', () => {
+  expect(readSidebarCookie('')).toBeNull()
+  expect(readSidebarCookie('another-sidebar:state=false')).toBeNull()
+  expect(seemsExpanded(localStorage, noon, 1280)).toBe(true)
+  expect(seemsExpanded(localStorage, noon, 1279)).toBe(false)
 })
 
 test('only Ctrl or Cmd with b toggles it', () => {
@@ -39,23 +43,22 @@ test('on a page that needs the width, the sidebar opens for that page only, and 
 })
 
 test('the note beside the cookie lasts as long as the cookie', () => {
-  const noon = Date.parse('2026-11-24T12:00:00Z')
   const sevenDays = 7 * 24 * 3600 * 1000
-  expect(seemsExpanded(localStorage, noon)).toBe(true)
   noteSidebar(localStorage, false, noon)
-  expect(seemsExpanded(localStorage, noon + sevenDays - 1)).toBe(false)
-  expect(seemsExpanded(localStorage, noon + sevenDays)).toBe(true)
+  expect(seemsExpanded(localStorage, noon + sevenDays - 1, 1440)).toBe(false)
+  expect(seemsExpanded(localStorage, noon + sevenDays, 1440)).toBe(true)
   noteSidebar(localStorage, true, noon)
-  expect(seemsExpanded(localStorage, noon)).toBe(true)
+  expect(seemsExpanded(localStorage, noon + sevenDays - 1, 1024)).toBe(true)
+  expect(seemsExpanded(localStorage, noon + sevenDays, 1024)).toBe(false)
 })
 
 test('a folded sidebar is also noted for the first paint', () => {
   sidebarStore().setState({ expanded: true, sheetOpen: false, openedAnyway: false })
   toggleSidebar(false)
   expect(document.cookie).toContain('sidebar:state=false')
-  expect(seemsExpanded(localStorage, Date.now())).toBe(false)
+  expect(seemsExpanded(localStorage, Date.now(), 1440)).toBe(false)
   toggleSidebar(false)
-  expect(seemsExpanded(localStorage, Date.now())).toBe(true)
+  expect(seemsExpanded(localStorage, Date.now(), 1440)).toBe(true)
 })
 
 test('the sidebar begins like the first paint, and then follows the cookie if it differs', async () => {
@@ -64,5 +67,5 @@ test('the sidebar begins like the first paint, and then follows the cookie if it
   const { sidebarStore: freshStore } = await import('./sidebar-state.ts')
   expect(freshStore().getState().expanded).toBe(true)
   await vi.waitFor(() => expect(freshStore().getState().expanded).toBe(false), 5000)
-  expect(seemsExpanded(localStorage, Date.now())).toBe(false)
+  expect(seemsExpanded(localStorage, Date.now(), 1440)).toBe(false)
 })

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { whenIdle } from '#src/db/indexed/slices.ts'
-import { noteSidebar, readSidebarCookie, sidebarCookie } from '../sidebar-kept.ts'
+import { noteSidebar, readSidebarCookie, roomyPx, sidebarCookie } from '../sidebar-kept.ts'
 
 export type SidebarState = {
   expanded: boolean
@@ -18,7 +18,7 @@ export function sidebarStore(): StoreApi<SidebarState> {
   // During the build there is no page.
   const page = globalThis.document as Document | undefined
   const shell = page?.documentElement.dataset['shell']
-  const expanded = shell ? shell === 'wide' : readSidebarCookie(page?.cookie ?? '')
+  const expanded = shell ? shell === 'wide' : (readSidebarCookie(page?.cookie ?? '') ?? (page !== undefined && innerWidth >= roomyPx))
   store = createStore(() => ({ expanded, sheetOpen: false, openedAnyway: false }))
   // The first paint used the note beside the cookie. Nothing may move while the browser reads the cookie.
   if (shell) whenIdle(() => keepToCookie(expanded))
@@ -26,7 +26,7 @@ export function sidebarStore(): StoreApi<SidebarState> {
 }
 
 function keepToCookie(shown: boolean): void {
-  const kept = readSidebarCookie(document.cookie)
+  const kept = readSidebarCookie(document.cookie) ?? innerWidth >= roomyPx
   if (kept === shown) return
   noteSidebar(localStorage, kept, Date.now())
   sidebarStore().setState({ expanded: kept })
