@@ -16,3 +16,18 @@ export function Facts({ facts }: { facts: readonly [name: string, value: ReactNo
     </dl>
   )
 }
+
+/** A line of short facts at the head of a page. On a phone it scrolls sideways. Its children are `Fact`. */
+export function FactLine({ children }: { children: ReactNode }) {
+  return <dl className="flex gap-x-5 overflow-x-auto hints-more text-sm whitespace-nowrap md:flex-wrap md:whitespace-normal">{children}</dl>
+}
+
+/** `phoneOnly`: a wider screen shows it elsewhere. */
+export function Fact({ term, phoneOnly = false, children }: { term: string; phoneOnly?: boolean; children: ReactNode }) {
+  return (
+    <div className={`flex min-h-target items-center gap-1.5 ${phoneOnly ? 'md:hidden' : ''}`}>
+      <dt className="text-ink-2">{term}</dt>
+      <dd className="figures font-medium text-ink">{children}</dd>
+    </div>
+  )
+}

@@ -18,7 +18,12 @@ async function violations(page: Page, theme: 'dark' | 'light', only: RunOptions[
   }, theme)
   // While a transition fades in, its colors differ.
   await page.locator('[data-transition]').first().waitFor({ state: 'detached' })
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)))
+  // An animation that follows the scroll position never finishes.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document.getAnimations().flatMap((animation) => (animation.timeline instanceof DocumentTimeline ? [animation.finished] : [])),
+    ),
+  )
   const { violations: found } = await runAxe(page, { runOnly: only, resultTypes: ['violations'] })
   return found.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${theme}, ${id}: ${node.html.slice(0, 200)} (${node.any.concat(node.all, node.none)[0]?.message ?? ''})`),

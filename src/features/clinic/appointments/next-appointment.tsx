@@ -1,3 +1,4 @@
+import { Fact } from '#src/ui/facts.tsx'
 import { formatDateTime } from '#src/ui/format.ts'
 import { useMayRead, useNextAppointment, useTimeZoneOf } from './queries.ts'
 
@@ -10,12 +11,5 @@ function Told({ idPatient }: { idPatient: string }) {
   const next = useNextAppointment(idPatient)
   const timeZoneOf = useTimeZoneOf()
   if (next === undefined) return null
-  return (
-    <div>
-      <dt className="text-sm text-ink-2">Next appointment</dt>
-      <dd className="font-medium text-ink">
-        {next ? `${formatDateTime(next.start_at, timeZoneOf(next.store_id))}, ${next.type}` : 'None'}
-      </dd>
-    </div>
-  )
+  return <Fact term="Next appointment">{next ? `${formatDateTime(next.start_at, timeZoneOf(next.store_id))}, ${next.type}` : 'None'}</Fact>
 }

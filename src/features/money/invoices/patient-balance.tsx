@@ -1,4 +1,5 @@
 import { useSession } from '#src/sync/react/device-context.tsx'
+import { Fact } from '#src/ui/facts.tsx'
 import { usePatientBalance } from './queries.ts'
 import { balanceWords } from './words.ts'
 
@@ -14,9 +15,8 @@ function Told({ idPatient }: { idPatient: string }) {
   const balance = usePatientBalance(idPatient)
   if (!balance) return null
   return (
-    <div>
-      <dt className="text-sm text-ink-2">Balance</dt>
-      <dd className={`figures font-medium ${balance.pt_balance_cents > 0 ? 'text-warn' : 'text-ink'}`}>{balanceWords(balance)}</dd>
-    </div>
+    <Fact term="Balance">
+      <span className={balance.pt_balance_cents > 0 ? 'text-warn' : ''}>{balanceWords(balance)}</span>
+    </Fact>
   )
 }

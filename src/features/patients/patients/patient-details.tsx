@@ -26,21 +26,33 @@ export function PatientDetails() {
     <div className="grid gap-4 lg:grid-cols-2">
       {record?.is_new && <NewPatientNotice idPatient={patient.id} />}
       {groupsOf(patient, ssn, { provider, location }).map(({ title, lines }) => (
-        <section key={title} aria-label={title} className="rounded-lg border border-line bg-surface p-4">
-          <h2 className="mb-2 font-semibold">{title}</h2>
-          <dl className="grid grid-cols-[minmax(8rem,auto)_1fr] gap-x-4 gap-y-1.5">
-            {lines.map(([term, text]) => (
-              <div key={term} className="contents">
-                <dt className="text-ink-2">{term}</dt>
-                <dd className="min-w-0 break-words whitespace-pre-line">{text ?? <span className="text-ink-3">—</span>}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
+        <DetailGroup key={title} title={title} lines={lines} />
       ))}
       {/* The server does not know a patient who is not sent yet. */}
       {patient.patient_no !== null && <PcpLetters idPatient={patient.id} idPcp={patient.pcp_id} />}
     </div>
+  )
+}
+
+/** The facts on file. The others are named in one line, so that they do not fill the page. */
+function DetailGroup({ title, lines }: { title: string; lines: readonly Line[] }) {
+  const missing = lines.flatMap(([term, text]) => (text ? [] : [term]))
+  return (
+    <section aria-label={title} className="rounded-lg border border-line bg-surface p-4">
+      <h2 className="mb-2 font-semibold">{title}</h2>
+      <dl className="grid grid-cols-[minmax(8rem,auto)_1fr] items-baseline gap-x-4 gap-y-1.5">
+        {lines.map(
+          ([term, text]) =>
+            text && (
+              <div key={term} className="contents">
+                <dt className="text-ink-2">{term}</dt>
+                <dd className="min-w-0 break-words whitespace-pre-line">{text}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {missing.length > 0 && <p className="mt-2 text-sm text-ink-3">Not on file: {missing.join(', ')}</p>}
+    </section>
   )
 }
 
