@@ -83,6 +83,7 @@ export function formatNumber(field: RxNumber, value: number | null): string {
   if (value === null) return ''
   const rule = numberRules[field]
   if (field === 'axis') return String(value).padStart(3, '0')
+  if ((field === 'sphere' || field === 'power') && value === 0) return 'Plano'
   if (rule.whole) return String(value)
   const digits = rule.step % 100 === 0 && !rule.signed ? 1 : value % 10 === 0 ? 2 : 3
   const text = (Math.abs(value) / 1000).toFixed(digits)

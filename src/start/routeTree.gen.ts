@@ -57,6 +57,7 @@ import { Route as ShellPatientId_patientFileId_fileRouteImport } from './../rout
 import { Route as ShellPatientId_patientInsuranceIndexRouteImport } from './../routes/_shell/patient/$id_patient/insurance/index'
 import { Route as ShellPatientId_patientRxIndexRouteImport } from './../routes/_shell/patient/$id_patient/rx/index'
 import { Route as ShellPatientId_patientRxId_rxRouteImport } from './../routes/_shell/patient/$id_patient/rx/$id_rx'
+import { Route as ShellPatientId_patientRxNewRouteImport } from './../routes/_shell/patient/$id_patient/rx/new'
 
 const SplatRoute = SplatRouteImport.update({
   id: '/$',
@@ -315,6 +316,12 @@ const ShellPatientId_patientRxId_rxRoute =
     path: '/rx/$id_rx',
     getParentRoute: () => ShellPatientId_patientRoute,
   } as any)
+const ShellPatientId_patientRxNewRoute =
+  ShellPatientId_patientRxNewRouteImport.update({
+    id: '/rx/new',
+    path: '/rx/new',
+    getParentRoute: () => ShellPatientId_patientRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/$': typeof SplatRoute
@@ -361,6 +368,7 @@ export interface FileRoutesByFullPath {
   '/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
   '/patient/$id_patient/file/$id_file': typeof ShellPatientId_patientFileId_fileRoute
   '/patient/$id_patient/rx/$id_rx': typeof ShellPatientId_patientRxId_rxRoute
+  '/patient/$id_patient/rx/new': typeof ShellPatientId_patientRxNewRoute
   '/patient/$id_patient/file/': typeof ShellPatientId_patientFileIndexRoute
   '/patient/$id_patient/insurance/': typeof ShellPatientId_patientInsuranceIndexRoute
   '/patient/$id_patient/rx/': typeof ShellPatientId_patientRxIndexRoute
@@ -409,6 +417,7 @@ export interface FileRoutesByTo {
   '/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
   '/patient/$id_patient/file/$id_file': typeof ShellPatientId_patientFileId_fileRoute
   '/patient/$id_patient/rx/$id_rx': typeof ShellPatientId_patientRxId_rxRoute
+  '/patient/$id_patient/rx/new': typeof ShellPatientId_patientRxNewRoute
   '/patient/$id_patient/file': typeof ShellPatientId_patientFileIndexRoute
   '/patient/$id_patient/insurance': typeof ShellPatientId_patientInsuranceIndexRoute
   '/patient/$id_patient/rx': typeof ShellPatientId_patientRxIndexRoute
@@ -460,6 +469,7 @@ export interface FileRoutesById {
   '/_shell/inventory/count-sheets/$id_countsheet/$': typeof ShellInventoryCountSheetsId_countsheetSplatRoute
   '/_shell/patient/$id_patient/file/$id_file': typeof ShellPatientId_patientFileId_fileRoute
   '/_shell/patient/$id_patient/rx/$id_rx': typeof ShellPatientId_patientRxId_rxRoute
+  '/_shell/patient/$id_patient/rx/new': typeof ShellPatientId_patientRxNewRoute
   '/_shell/patient/$id_patient/file/': typeof ShellPatientId_patientFileIndexRoute
   '/_shell/patient/$id_patient/insurance/': typeof ShellPatientId_patientInsuranceIndexRoute
   '/_shell/patient/$id_patient/rx/': typeof ShellPatientId_patientRxIndexRoute
@@ -511,6 +521,7 @@ export interface FileRouteTypes {
     | '/inventory/count-sheets/$id_countsheet/$'
     | '/patient/$id_patient/file/$id_file'
     | '/patient/$id_patient/rx/$id_rx'
+    | '/patient/$id_patient/rx/new'
     | '/patient/$id_patient/file/'
     | '/patient/$id_patient/insurance/'
     | '/patient/$id_patient/rx/'
@@ -559,6 +570,7 @@ export interface FileRouteTypes {
     | '/inventory/count-sheets/$id_countsheet/$'
     | '/patient/$id_patient/file/$id_file'
     | '/patient/$id_patient/rx/$id_rx'
+    | '/patient/$id_patient/rx/new'
     | '/patient/$id_patient/file'
     | '/patient/$id_patient/insurance'
     | '/patient/$id_patient/rx'
@@ -609,6 +621,7 @@ export interface FileRouteTypes {
     | '/_shell/inventory/count-sheets/$id_countsheet/$'
     | '/_shell/patient/$id_patient/file/$id_file'
     | '/_shell/patient/$id_patient/rx/$id_rx'
+    | '/_shell/patient/$id_patient/rx/new'
     | '/_shell/patient/$id_patient/file/'
     | '/_shell/patient/$id_patient/insurance/'
     | '/_shell/patient/$id_patient/rx/'
@@ -958,6 +971,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellPatientId_patientRxId_rxRouteImport
       parentRoute: typeof ShellPatientId_patientRoute
     }
+    '/_shell/patient/$id_patient/rx/new': {
+      id: '/_shell/patient/$id_patient/rx/new'
+      path: '/rx/new'
+      fullPath: '/patient/$id_patient/rx/new'
+      preLoaderRoute: typeof ShellPatientId_patientRxNewRouteImport
+      parentRoute: typeof ShellPatientId_patientRoute
+    }
   }
 }
 
@@ -969,6 +989,7 @@ interface ShellPatientId_patientRouteChildren {
   ShellPatientId_patientIndexRoute: typeof ShellPatientId_patientIndexRoute
   ShellPatientId_patientFileId_fileRoute: typeof ShellPatientId_patientFileId_fileRoute
   ShellPatientId_patientRxId_rxRoute: typeof ShellPatientId_patientRxId_rxRoute
+  ShellPatientId_patientRxNewRoute: typeof ShellPatientId_patientRxNewRoute
   ShellPatientId_patientFileIndexRoute: typeof ShellPatientId_patientFileIndexRoute
   ShellPatientId_patientInsuranceIndexRoute: typeof ShellPatientId_patientInsuranceIndexRoute
   ShellPatientId_patientRxIndexRoute: typeof ShellPatientId_patientRxIndexRoute
@@ -985,6 +1006,7 @@ const ShellPatientId_patientRouteChildren: ShellPatientId_patientRouteChildren =
     ShellPatientId_patientFileId_fileRoute:
       ShellPatientId_patientFileId_fileRoute,
     ShellPatientId_patientRxId_rxRoute: ShellPatientId_patientRxId_rxRoute,
+    ShellPatientId_patientRxNewRoute: ShellPatientId_patientRxNewRoute,
     ShellPatientId_patientFileIndexRoute: ShellPatientId_patientFileIndexRoute,
     ShellPatientId_patientInsuranceIndexRoute:
       ShellPatientId_patientInsuranceIndexRoute,

@@ -14,6 +14,7 @@ import { mayasHome, screenDevice } from '#tests/support/screen-device.ts'
 beforeAll(() => {
   // jsdom has no layout: every screen is a wide one.
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined }))
+  vi.stubGlobal('innerWidth', 1440)
   vi.stubGlobal('scrollTo', () => undefined)
   showPopoversInPlace()
 })
@@ -96,6 +97,7 @@ test('/settings leads to the first page that works, with the settings menu besid
   expect(await screen.findByRole('heading', { level: 1, name: 'Inventory' })).toBeTruthy()
   expect(router.state.location.pathname).toBe('/settings/inventory')
   const menu = screen.getByRole('navigation', { name: 'Settings' })
+  await within(menu).findByRole('link', { name: 'Optical' })
   expect(
     within(menu)
       .getAllByRole('link')

@@ -17,9 +17,9 @@ export function Facts({ facts }: { facts: readonly [name: string, value: ReactNo
   )
 }
 
-/** A line of short facts at the head of a page. On a phone it scrolls sideways. Its children are `Fact`. */
+/** A line of short facts at the head of a page. It scrolls sideways where it has no room. Its children are `Fact`. */
 export function FactLine({ children }: { children: ReactNode }) {
-  return <dl className="flex gap-x-5 overflow-x-auto hints-more text-sm whitespace-nowrap md:flex-wrap md:whitespace-normal">{children}</dl>
+  return <dl className="flex gap-x-5 overflow-x-auto hints-more text-sm whitespace-nowrap">{children}</dl>
 }
 
 /** `phoneOnly`: a wider screen shows it elsewhere. */

@@ -3,7 +3,7 @@ import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import * as v from 'valibot'
 import type { LensBrand } from '#contract/library/lens-brands.ts'
-import { type Prescription, prescription, rxInput } from '#contract/rx/prescription.ts'
+import { type Prescription, prescription, rxInput, type RxKind } from '#contract/rx/prescription.ts'
 import type { Provider } from '#contract/settings/providers.ts'
 import { type StoreOpticalSettings, usualOpticalSettings } from '#contract/settings/settings.ts'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
@@ -12,6 +12,7 @@ import type { HotDatabase } from '#src/db/hot/hot.ts'
 import { mayasHome, refused, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { testPatient } from '#tests/support/test-patients.ts'
 import { RxListPage } from '#src/features/clinic/prescriptions/rx-list-page.tsx'
+import { RxNewPage } from '#src/features/clinic/prescriptions/rx-new-page.tsx'
 import { RxPage } from '#src/features/clinic/prescriptions/rx-page.tsx'
 
 export const abigail = testPatient(7)
@@ -46,6 +47,8 @@ export const home: HomeInfo = { ...mayasHome, permissions: ['patient.read', 'rx.
 export function open(
   options: {
     list?: boolean
+    /** Shows the form of a new prescription. */
+    newKind?: RxKind
     rx?: Prescription
     hot?: HotDatabase
     home?: HomeInfo
@@ -101,7 +104,13 @@ export function open(
   })
   made.state.setState({ home: options.home ?? home })
   if (options.hot) Object.assign(made.device, { hot: options.hot })
-  const page = options.list ? <RxListPage idPatient={abigail.id} /> : <RxPage idPatient={abigail.id} idRx={idRx} />
+  const page = options.list ? (
+    <RxListPage idPatient={abigail.id} />
+  ) : options.newKind ? (
+    <RxNewPage idPatient={abigail.id} kind={options.newKind} />
+  ) : (
+    <RxPage idPatient={abigail.id} idRx={idRx} />
+  )
   const shown = render(<DeviceProvider device={made.device}>{page}</DeviceProvider>)
   return { ...made, server, ...shown, user: userEvent.setup({ delay: null }) }
 }

@@ -92,7 +92,7 @@ test('Iris writes and signs a prescription', async () => {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format()
   await signIn(page, room.line, 'iris')
   await page.goto(at(`/patient/${patient.id}/rx`))
-  await page.getByRole('button', { name: 'New for glasses' }).click()
+  await page.getByRole('link', { name: 'New for glasses' }).click()
   await page.getByRole('button', { name: 'Save draft' }).waitFor()
   const powers = page.getByRole('region', { name: 'Powers' })
   for (const eye of ['OD, right', 'OS, left']) {

@@ -1,24 +1,25 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Glasses, Plus, Upload } from 'lucide-react'
 import { useState } from 'react'
-import { emptyRx, type RxInput, type RxKind } from '#contract/rx/prescription.ts'
+import { eyes, type Prescription, type RxInput } from '#contract/rx/prescription.ts'
 import { prescriptionEndpoints } from '#contract/rx/prescriptions.ts'
 import { inNotation } from '#contract/rx/rx-rules.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { useStoreZone } from '#src/sync/react/use-store-zone.ts'
 import { useToday } from '#src/sync/react/use-today.ts'
 import { Badge } from '#src/ui/badge.tsx'
-import { Button } from '#src/ui/button.tsx'
+import { Button, buttonClasses } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { formatDate } from '#src/ui/format.ts'
 import { NotLoaded } from '#src/ui/not-loaded.tsx'
 import { Notice } from '#src/ui/notice.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
+import type { Tone } from '#src/ui/tone.ts'
 import { ImportDialog } from './components/import-dialog.tsx'
 import { WithdrawnWords } from './components/withdrawn-words.tsx'
 import { useOpticalSettings, useRxList } from './queries.ts'
 import { useSameId } from './hooks/use-same-id.ts'
-import { eyeWords, kindWords, notDone, statusOn } from './words.ts'
+import { eyeWords, kindWords, notDone, shownValue, statusOn } from './words.ts'
 
 const timeoutMs = 15_000
 
@@ -32,28 +33,16 @@ export function RxListPage({ idPatient }: { idPatient: string }) {
   const settings = useOpticalSettings()
   const isOffline = useConnection((connection) => connection.online) === false
   const { value, failure, reload } = useRxList(idPatient)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
   const [isImporting, setImporting] = useState(false)
   const { idOf, taken } = useSameId()
 
-  async function begin(rx: RxInput): Promise<string | null> {
-    setBusy(true)
+  async function take(rx: RxInput): Promise<string | null> {
     const written = { ...rx, id_patient: idPatient }
     const answer = await device.call(prescriptionEndpoints.addRx, { body: { ...written, id_rx: idOf(written) } }, { timeoutMs })
-    setBusy(false)
     if (!answer.ok) return notDone('NOT SAVED', answer.failure)
     taken()
     await navigate({ to: '/patient/$id_patient/rx/$id_rx', params: { id_patient: idPatient, id_rx: answer.value.id_rx } })
     return null
-  }
-
-  async function beginNew(kind: RxKind) {
-    const isDoctor = home?.permissions.includes('rx.sign') === true
-    const { od, os, ...empty } = emptyRx(kind)
-    const vertex = kind === 'spectacle' && settings ? { vertex_distance: settings.vertex_distance } : {}
-    const provider_id = isDoctor ? (home?.id_user ?? null) : null
-    setProblem(await begin({ ...empty, provider_id, od: { ...od, ...vertex }, os: { ...os, ...vertex } }))
   }
 
   if (!value || !settings) {
@@ -71,21 +60,30 @@ export function RxListPage({ idPatient }: { idPatient: string }) {
     <div className="flex flex-col gap-4">
       {home?.permissions.includes('rx.enter') && (
         <div className="flex flex-wrap gap-2">
-          <Button icon={<Plus size={18} aria-hidden />} busy={isBusy} onClick={() => void beginNew('spectacle')}>
-            New for glasses
-          </Button>
-          <Button icon={<Plus size={18} aria-hidden />} busy={isBusy} onClick={() => void beginNew('contact_lens')}>
-            New for contact lenses
-          </Button>
+          <Link
+            to="/patient/$id_patient/rx/new"
+            params={{ id_patient: idPatient }}
+            search={{ kind: 'spectacle' }}
+            className={buttonClasses()}
+          >
+            <Plus size={18} aria-hidden /> New for glasses
+          </Link>
+          <Link
+            to="/patient/$id_patient/rx/new"
+            params={{ id_patient: idPatient }}
+            search={{ kind: 'contact_lens' }}
+            className={buttonClasses()}
+          >
+            <Plus size={18} aria-hidden /> New for contact lenses
+          </Link>
           <Button icon={<Upload size={18} aria-hidden />} onClick={() => setImporting(true)}>
             Import (FHIR)
           </Button>
         </div>
       )}
-      {problem && <Notice tone="bad">{problem}</Notice>}
       {isOffline ? (
         <Notice tone="warn" title="No connection" actions={<Button onClick={() => void reload()}>Try again</Button>}>
-          This list may be out of date. You need a connection to start a prescription. What you type in a draft is kept on this tablet.
+          This list may be out of date. You can start a prescription: this tablet keeps what you type until you can save it.
         </Notice>
       ) : (
         failure && (
@@ -107,19 +105,21 @@ export function RxListPage({ idPatient }: { idPatient: string }) {
                 <Link
                   to="/patient/$id_patient/rx/$id_rx"
                   params={{ id_patient: idPatient, id_rx: rx.id_rx }}
-                  className="flex min-h-row flex-wrap items-center gap-x-6 gap-y-1 rounded-lg border border-line bg-surface p-4 hover:bg-hover"
+                  className="grid min-h-row gap-x-6 gap-y-2 rounded-lg border border-line bg-surface px-4 py-3 hover:bg-hover md:grid-cols-[12rem_minmax(0,1fr)_auto] md:items-center"
                 >
-                  <span className="font-semibold">
-                    {kindWords[rx.rx_kind]}, {formatDate(rx.issue_date ?? rx.created_at, timeZone)}
+                  <span>
+                    <span className="block font-semibold">{kindWords[rx.rx_kind]}</span>
+                    <span className="block figures text-sm text-ink-2">
+                      {formatDate(rx.issue_date ?? rx.created_at, timeZone)}
+                      {rx.expiry_date && `, expires ${formatDate(rx.expiry_date)}`}
+                    </span>
                   </span>
-                  <span className="figures text-ink-2">OD {eyeWords(rx, 'od')}</span>
-                  <span className="figures text-ink-2">OS {eyeWords(rx, 'os')}</span>
-                  <span className="ml-auto flex gap-2">
-                    {rx.status === 'active' && <Badge tone="good">Current</Badge>}
-                    <Badge tone={rx.status === 'draft' ? 'warn' : rx.withdrawn ? 'bad' : 'neutral'}>{statusOn(today, rx)}</Badge>
+                  <PowersInLine rx={rx} />
+                  <span>
+                    <Badge tone={toneOf(rx, today)}>{statusOn(today, rx)}</Badge>
                   </span>
                   {rx.withdrawn && (
-                    <span className="w-full text-sm text-ink-2">
+                    <span className="text-sm text-ink-2 md:col-span-full">
                       <WithdrawnWords {...rx.withdrawn} />
                     </span>
                   )}
@@ -128,7 +128,42 @@ export function RxListPage({ idPatient }: { idPatient: string }) {
             ))}
         </ul>
       )}
-      {isImporting && <ImportDialog writing={settings} onTake={begin} onClose={() => setImporting(false)} />}
+      {isImporting && <ImportDialog writing={settings} onTake={take} onClose={() => setImporting(false)} />}
     </div>
   )
+}
+
+const columns = ['sphere', 'cylinder', 'axis', 'add'] as const
+
+/** The powers of both eyes, aligned in columns. */
+function PowersInLine({ rx }: { rx: RxInput }) {
+  return (
+    <span className="grid w-fit grid-cols-[auto_repeat(4,4.25rem)] gap-x-3 figures">
+      {eyes.map((eye) => {
+        const values = columns.map((field) =>
+          shownValue(field, rx[eye][field === 'sphere' && rx.rx_kind === 'contact_lens' ? 'power' : field]),
+        )
+        return (
+          <span key={eye} className="contents">
+            <span className="text-ink-2">{eye.toUpperCase()}</span>
+            {values[0] === null ? (
+              <span className="col-span-4">{eyeWords(rx, eye)}</span>
+            ) : (
+              values.map((value, at) => (
+                <span key={columns[at]} className="text-right">
+                  {value ?? (columns[at] === 'cylinder' ? 'SPH' : '')}
+                </span>
+              ))
+            )}
+          </span>
+        )
+      })}
+    </span>
+  )
+}
+
+function toneOf({ status, withdrawn, expiry_date }: Prescription, today: string): Tone {
+  if (status === 'draft') return 'warn'
+  if (withdrawn) return 'bad'
+  return status === 'active' && (expiry_date === null || expiry_date >= today) ? 'good' : 'neutral'
 }

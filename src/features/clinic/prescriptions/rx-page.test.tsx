@@ -17,7 +17,7 @@ test('powers are typed as opticians type, Tab goes from field to field and eye t
     await user.tab()
   }
   expect((first as HTMLInputElement).value).toBe('-2.25')
-  expect(screen.getByText(/Spherical equivalent: OD -2\.625, OS \+0\.00/)).toBeTruthy()
+  expect(screen.getByText(/Spherical equivalent: OD -2\.625, OS Plano/)).toBeTruthy()
   expect(screen.getByText('OD: Add entered, but lens type is single vision')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Save draft' }))
   await waitFor(() => expect(server.sent).toHaveLength(1))
@@ -26,6 +26,33 @@ test('powers are typed as opticians type, Tab goes from field to field and eye t
     version: 1,
     rx: { od: { sphere: -2250, cylinder: -750, axis: 7, add: 2000 }, os: { sphere: 0, cylinder: null } },
   })
+})
+
+test('Enter and the arrow keys lead to the other eye, and on to the next column', async () => {
+  const { user } = open()
+  const [right, left] = (await powers()).getAllByLabelText('Sphere')
+  await user.click(right!)
+  await user.keyboard('-1{Enter}')
+  expect(document.activeElement).toBe(left)
+  await user.keyboard('0{Enter}')
+  expect((left as HTMLInputElement).value).toBe('Plano')
+  expect(document.activeElement).toBe((await powers()).getAllByLabelText('Cylinder')[0])
+  await user.keyboard('{ArrowDown}')
+  expect(document.activeElement).toBe((await powers()).getAllByLabelText('Cylinder')[1])
+  await user.keyboard('{ArrowUp}')
+  expect(document.activeElement).toBe((await powers()).getAllByLabelText('Cylinder')[0])
+})
+
+test('a line says while a user types what a signature still needs', async () => {
+  const { user } = open({ rx: { ...draft, exam_date: null, issue_date: null, expiry_date: null } })
+  await user.type((await powers()).getAllByLabelText('Sphere')[0]!, '-2')
+  await user.type((await powers()).getAllByLabelText('Sphere')[1]!, '-2')
+  await user.type((await powers()).getAllByLabelText('Cylinder')[0]!, '-1')
+  expect(screen.getByText('Before signing: Exam date, Issue date, Expires, OD Axis')).toBeTruthy()
+  await user.type((await powers()).getAllByLabelText('Axis')[0]!, '90')
+  await user.type(screen.getByLabelText('Exam date'), '2026-11-20')
+  expect(screen.getByLabelText<HTMLInputElement>('Issue date').value).toBe('2026-11-20')
+  expect(screen.getByText('Ready to sign')).toBeTruthy()
 })
 
 test('a value between two steps offers both, and copying and transposing change the fields', async () => {
@@ -38,7 +65,7 @@ test('a value between two steps offers both, and copying and transposing change 
   await user.keyboard('{Tab}')
   await user.type((await powers()).getAllByLabelText('Cylinder')[0]!, '1.5')
   await user.type((await powers()).getAllByLabelText('Axis')[0]!, '30')
-  await user.click((await powers()).getByRole('button', { name: 'All' }))
+  await user.click((await powers()).getByRole('button', { name: 'Copy OD to OS' }))
   expect(left?.value).toBe('+2.00')
   await user.click(screen.getByRole('button', { name: 'Transpose' }))
   const values = ['Sphere', 'Cylinder', 'Axis'].map((label) => screen.getAllByLabelText<HTMLInputElement>(label)[1]?.value)

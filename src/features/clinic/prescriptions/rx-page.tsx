@@ -73,7 +73,14 @@ export function RxPage({ idPatient, idRx }: { idPatient: string; idRx: string })
       )}
       {(rx.is_outside_rx || rx.scan) && <RxScan rx={rx} onChanged={reload} />}
       {isWritten ? (
-        <RxDraft settings={settings} key={`${rx.id_rx} ${rx.version}`} rx={rx} previous={former} providers={providers} onChanged={reload} />
+        <RxDraft
+          settings={settings}
+          key={`${rx.id_rx} ${rx.version}`}
+          rx={rx}
+          previous={former}
+          providers={providers}
+          onChanged={() => reload()}
+        />
       ) : (
         <RxView rx={rx} notation={notation} providerName={providerName} today={today}>
           {rx.rx_kind === 'spectacle' && (

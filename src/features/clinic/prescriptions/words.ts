@@ -83,7 +83,7 @@ export function eyeWords(rx: RxInput, eye: 'od' | 'os'): string {
   if (power === null) return 'Nothing entered'
   const cylinder = of.cylinder === null ? 'SPH' : `${formatNumber('cylinder', of.cylinder)} x ${formatNumber('axis', of.axis) || '?'}`
   const add = of.add === null ? '' : ` add ${formatNumber('add', of.add)}`
-  return `${power === 0 ? 'Plano' : formatNumber('sphere', power)} ${cylinder}${add}`
+  return `${formatNumber('sphere', power)} ${cylinder}${add}`
 }
 
 /** Returns a message for a failure: `NOT SAVED. …` */

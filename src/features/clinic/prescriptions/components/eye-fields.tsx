@@ -1,4 +1,5 @@
 import { Copy } from 'lucide-react'
+import type { CSSProperties, KeyboardEvent } from 'react'
 import { type Eye, eyes } from '#contract/rx/prescription.ts'
 import type { StoreOpticalSettings } from '#contract/settings/settings.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -25,7 +26,7 @@ export function RxField({ path, label, type, ...form }: FormPart & { path: strin
   const value = typed[path] ?? ''
   if (isSwitchPath(path)) {
     return (
-      <div className={path.endsWith('.no_lens') ? 'col-span-full' : ''} data-wrong={problem ? '' : undefined}>
+      <div data-wrong={problem ? '' : undefined}>
         <Checkbox
           label={label}
           hint={problem && <span className="font-medium text-bad">{problem.message}</span>}
@@ -39,7 +40,7 @@ export function RxField({ path, label, type, ...form }: FormPart & { path: strin
     const filled = (fields: TypedRx) =>
       onChange(Object.fromEntries(Object.entries(fields).map(([name, text]) => [path.slice(0, 3) + name, text])))
     return (
-      <div className="col-span-2">
+      <div>
         <LensBrandField
           label={label}
           value={value}
@@ -68,9 +69,8 @@ export function RxField({ path, label, type, ...form }: FormPart & { path: strin
       <DateField label={label} value={value} autoComplete="off" error={problem?.message} onChange={(day) => onChange({ [path]: day })} />
     )
   }
-  const look = value.startsWith('-') ? '[&_input]:text-bad' : value.startsWith('+') ? '[&_input]:text-good' : ''
   return (
-    <div className={isNumberPath(path) ? look : ''}>
+    <div data-path={path}>
       <TextField
         label={label}
         value={value}
@@ -96,39 +96,94 @@ export function RxField({ path, label, type, ...form }: FormPart & { path: strin
   )
 }
 
-/** The same fields for both eyes, the right one first. The buttons below copy the right eye to the left. */
-export function EyeFields({ fields, ...form }: FormPart & { fields: readonly (readonly [field: string, label: string])[] }) {
+/** At most so many fields stand beside each other. */
+const mostBeside = 7
+const wideFields = ['brand']
+const spanOf = (field: string) => (wideFields.includes(field) ? 2 : 1)
+
+type EyeFieldsProps = FormPart & { fields: readonly (readonly [field: string, label: string])[]; copies?: boolean }
+
+/**
+ * The same fields for both eyes, a row for each eye, as opticians write them. Enter and the arrow keys lead to the other
+ * eye. A phone has the eyes below each other. `copies` adds the button that copies the right eye.
+ */
+export function EyeFields({ fields, copies = false, ...form }: EyeFieldsProps) {
   const wearsNone = (eye: Eye) => isWithoutLens(form.typed, `${eye}.power`)
-  const copiable = fields.filter(([field]) => field !== 'no_lens')
-  const copied = (names: readonly string[]) =>
-    form.onChange(Object.fromEntries(names.map((name) => [`os.${name}`, form.typed[`od.${name}`] ?? ''])))
+  const isShown = (eye: Eye, field: string) => !wearsNone(eye) || field === 'no_lens'
+  const rows = Math.ceil(fields.length / mostBeside)
+  const perRow = Math.ceil(fields.length / rows)
+  const parts = Array.from({ length: rows }, (_, at) => fields.slice(at * perRow, (at + 1) * perRow))
   return (
-    <>
-      {eyes.map((eye: Eye) => (
-        <fieldset key={eye} className="mb-3 min-w-0">
-          <legend className="mb-1 font-semibold">{eyeNames[eye]}</legend>
-          <div className="grid grid-cols-2 items-start gap-3 sm:grid-cols-4">
-            {fields.map(
-              ([field, label]) =>
-                (!wearsNone(eye) || field === 'no_lens') && <RxField key={field} path={`${eye}.${field}`} label={label} {...form} />,
-            )}
-            {wearsNone(eye) && copiable.length === fields.length && <p className="col-span-full text-ink-2">No lens for this eye.</p>}
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys come from the fields inside
+    <div className="@container/eyes flex flex-col gap-4" onKeyDown={(event) => goToOtherEye(event, fields)}>
+      {parts.map((part) => (
+        <div
+          key={part[0]?.[0]}
+          style={tracks(part.reduce((sum, [field]) => sum + spanOf(field), 0))}
+          className="flex flex-col gap-3 @min-[44rem]/eyes:grid @min-[44rem]/eyes:grid-cols-[var(--tracks)] @min-[44rem]/eyes:items-start @min-[44rem]/eyes:gap-x-2 @min-[44rem]/eyes:gap-y-1.5"
+        >
+          <div aria-hidden="true" className="hidden @min-[44rem]/eyes:contents">
+            <span />
+            {part.map(([field, label]) => (
+              <span key={field} className={`self-end text-sm font-medium text-ink-2 ${spanOf(field) === 2 ? 'col-span-2' : ''}`}>
+                {label}
+              </span>
+            ))}
           </div>
-        </fieldset>
-      ))}
-      {!eyes.some(wearsNone) && (
-        <div role="group" aria-label="Copy OD to OS" className="flex flex-wrap items-center gap-1">
-          <span className="mr-1 text-sm text-ink-2">Copy OD to OS:</span>
-          <Button icon={<Copy size={18} aria-hidden />} onClick={() => copied(copiable.map(([field]) => field))}>
-            All
-          </Button>
-          {copiable.map(([field, label]) => (
-            <Button key={field} variant="quiet" onClick={() => copied([field])}>
-              {label}
-            </Button>
+          {eyes.map((eye) => (
+            <div
+              key={eye}
+              role="group"
+              aria-label={eyeNames[eye]}
+              className="grid grid-cols-2 items-start gap-3 sm:grid-cols-4 @min-[44rem]/eyes:contents @min-[44rem]/eyes:[&_label:not(:has(input))]:sr-only"
+            >
+              <span className="col-span-full flex min-h-target items-center font-semibold @min-[44rem]/eyes:col-span-1">
+                {eyeNames[eye]}
+              </span>
+              {part.map(([field, label]) =>
+                isShown(eye, field) ? (
+                  <div key={field} className={spanOf(field) === 2 ? 'col-span-2' : ''}>
+                    <RxField path={`${eye}.${field}`} label={label} {...form} />
+                  </div>
+                ) : (
+                  <span key={field} className={`text-ink-3 ${spanOf(field) === 2 ? 'col-span-2' : ''}`}>
+                    —
+                  </span>
+                ),
+              )}
+            </div>
           ))}
         </div>
+      ))}
+      {copies && !eyes.some(wearsNone) && (
+        <div>
+          <Button
+            icon={<Copy size={18} aria-hidden />}
+            onClick={() => form.onChange(Object.fromEntries(fields.map(([field]) => [`os.${field}`, form.typed[`od.${field}`] ?? ''])))}
+          >
+            Copy OD to OS
+          </Button>
+        </div>
       )}
-    </>
+    </div>
   )
+}
+
+function tracks(columns: number): CSSProperties & Record<`--${string}`, string> {
+  return { '--tracks': `5.5rem repeat(${columns}, minmax(0, 1fr))` }
+}
+
+/** Enter leads down a column, and from the left eye to the next column. The arrow keys lead to the other eye. */
+function goToOtherEye(event: KeyboardEvent<HTMLElement>, fields: EyeFieldsProps['fields']) {
+  const { target, currentTarget, key } = event
+  if (!(target instanceof HTMLInputElement) || target.role === 'combobox' || !['Enter', 'ArrowDown', 'ArrowUp'].includes(key)) return
+  const [eye, field] = target.closest<HTMLElement>('[data-path]')?.dataset['path']?.split('.') ?? []
+  const inputOf = (path: string) => currentTarget.querySelector<HTMLInputElement>(`[data-path="${path}"] input`)
+  const following = fields.slice(fields.findIndex(([name]) => name === field) + 1)
+  const next = following.map(([name]) => inputOf(`od.${name}`)).find((input) => input !== null)
+  const goal = key === 'ArrowUp' ? inputOf(`od.${field}`) : eye === 'od' ? inputOf(`os.${field}`) : key === 'Enter' ? next : null
+  if (!goal || goal === target) return
+  event.preventDefault()
+  goal.focus()
+  goal.select()
 }

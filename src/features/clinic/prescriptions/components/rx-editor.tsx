@@ -18,8 +18,15 @@ export function RxEditor({
   rx,
   previous,
   provider,
+  beforeSigning,
   ...form
-}: FormPart & { rx: RxInput | null; previous: Prescription | null; provider: ReactNode }) {
+}: FormPart & {
+  rx: RxInput | null
+  previous: Prescription | null
+  provider: ReactNode
+  /** What a signature still needs. */
+  beforeSigning: string
+}) {
   const { typed, problems, onChange } = form
   const kind = typed['rx_kind'] as RxKind
   const [isReckoning, setReckoning] = useState(false)
@@ -34,7 +41,7 @@ export function RxEditor({
   return (
     <div className="flex flex-col gap-6">
       <section aria-label="Powers">
-        <EyeFields fields={rowOf(kind)} {...form} />
+        <EyeFields fields={rowOf(kind)} copies {...form} />
         <div className="mt-2 flex flex-wrap gap-2">
           {kind === 'spectacle' && (
             <Button icon={<ArrowLeftRight size={18} aria-hidden />} onClick={() => onChange(transposed(typed, form.settings))}>
@@ -46,6 +53,9 @@ export function RxEditor({
           </Button>
         </div>
         <Checks rx={rx} previous={previous} state={form.settings.state} />
+        <p role="status" className="text-sm text-ink-2">
+          {beforeSigning}
+        </p>
         {previous && (
           <div className="mt-3">
             <FormerRx rx={rx} former={previous} notation={form.settings.cylinder_notation} />
@@ -67,7 +77,7 @@ export function RxEditor({
       </section>
       <section aria-label={kind === 'spectacle' ? 'Prism and measures' : 'The lens'}>
         <h2 className="mb-2 font-semibold">{kind === 'spectacle' ? 'Prism and measures' : 'The lens'}</h2>
-        <EyeFields fields={moreOf(kind)} {...form} />
+        <EyeFields fields={moreOf(kind)} copies {...form} />
       </section>
       <section aria-label="Notes" className="grid gap-3 sm:grid-cols-2">
         {headerOf(kind)

@@ -98,7 +98,10 @@ export function transposed(typed: TypedRx, writing: WayOfWriting): TypedRx {
   return next
 }
 
-/** Applies a change and its consequences. The expiry date follows the issue date unless the user chose another. */
+/**
+ * Applies a change and its consequences. The issue date follows the exam date, and the expiry date follows the issue date,
+ * unless the user chose another.
+ */
 export function changed(before: TypedRx, changes: TypedRx, settings: OpticalSettings): TypedRx {
   const next = { ...before, ...changes }
   for (const eye of eyes) {
@@ -106,7 +109,9 @@ export function changed(before: TypedRx, changes: TypedRx, settings: OpticalSett
     const named = /^(flat|steep)$/i.exec(changes[`${eye}.base_curve`]?.trim() ?? '')?.[1]?.toLowerCase()
     if (named) Object.assign(next, { [`${eye}.base_curve`]: '', [`${eye}.base_curve_designation`]: named })
   }
-  if (!('issue_date' in changes)) return next
+  if ('exam_date' in changes && ['', before['exam_date']].includes(before['issue_date'] ?? ''))
+    next['issue_date'] = changes['exam_date'] ?? ''
+  if (next['issue_date'] === before['issue_date']) return next
   const months = before['rx_kind'] === 'contact_lens' ? settings.contact_lens_expiry_months : settings.spectacle_expiry_months
   const usual = (day: string | undefined) => (day && /^\d{4}-\d\d-\d\d$/.test(day) ? monthsAfter(day, months) : '')
   const expires = before['expiry_date'] ?? ''
