@@ -8,7 +8,7 @@ export function csv<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[
 
 /** The beginning of a file that is written in parts. `csvRows` writes the parts that follow. */
 export function csvHead<Row>(columns: readonly CsvColumn<Row>[]): string {
-  return `\ufeff${line(columns.map(([name]) => name))}`
+  return `\ufeff${line(columns.map(([name]) => cell(name)))}`
 }
 
 export function csvRows<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState, type PointerEvent, type RefObject } from 'react'
-import { freeSpot, type Box, type Spot } from './toast-place.ts'
+import { freeSpot, type Control, type Spot } from './toast-place.ts'
 import { dismissToast, toastDurationMs, type Toast } from './toast-store.ts'
 import { textTones } from './tone.ts'
 
@@ -123,12 +123,15 @@ function useFreeSpot(card: RefObject<HTMLElement | null>): Spot | null {
 const controls = 'a[href], button, input, select, textarea, summary, [role=tab], [role=menuitem], [role=option], [role=switch]'
 
 /** The places of the controls that a user can reach now: not those that a dialog closes off, or that are scrolled away. */
-function reachableControls(toast: HTMLElement): Box[] {
+function reachableControls(toast: HTMLElement): Control[] {
   return [...document.querySelectorAll(controls)].flatMap((control) => {
     const box = control.getBoundingClientRect()
     if (toast.contains(control) || box.width < 2 || box.height < 2 || box.bottom < 0 || box.top > window.innerHeight) return []
     if (control.closest('[inert], [aria-hidden=true]')) return []
     const onTop = document.elementsFromPoint(box.left + box.width / 2, box.top + box.height / 2).find((each) => !toast.contains(each))
-    return onTop && (control.contains(onTop) || onTop.contains(control) || onTop.closest('label')?.contains(control)) ? [box] : []
+    const isOnTop = onTop && (control.contains(onTop) || onTop.contains(control) || onTop.closest('label')?.contains(control))
+    // A list goes on above and below the toast, and its rows are wide. Covering a bit of a button is worse.
+    const weight = control.matches('li a, [role=row] *') ? 0.1 : 1
+    return isOnTop ? [{ left: box.left, top: box.top, width: box.width, height: box.height, weight }] : []
   })
 }

@@ -1,5 +1,7 @@
 /** A place on the screen, in px from its left top corner. */
 export type Box = { left: number; top: number; width: number; height: number }
+/** `weight`: how bad it is to cover the control, from 0 to 1. */
+export type Control = Box & { weight: number }
 export type Spot = { left: number; top: number }
 type Size = { width: number; height: number }
 
@@ -11,7 +13,7 @@ const step = 24
  * It prefers the corner at the right bottom, then the other edges; on a narrow page the top, then the bottom.
  * @param former the present spot, kept as long as it covers nothing
  */
-export function freeSpot(size: Size, page: Size, controls: readonly Box[], former: Spot | null): Spot {
+export function freeSpot(size: Size, page: Size, controls: readonly Control[], former: Spot | null): Spot {
   if (former && isWithin(former, size, page) && covered(former, size, controls) === 0) return former
   let best: { spot: Spot; share: number } | null = null
   for (const spot of spots(size, page)) {
@@ -40,11 +42,11 @@ function spots(size: Size, page: Size): Spot[] {
   return [...edges, ...columns.flatMap((left) => rows.map((top) => ({ left, top })))]
 }
 
-/** The sum of the shares of the controls that the toast would cover. A control that is half covered counts half. */
-function covered(spot: Spot, size: Size, controls: readonly Box[]): number {
+/** The weighted sum of the shares of the controls that the toast would cover. A control that is half covered counts half. */
+function covered(spot: Spot, size: Size, controls: readonly Control[]): number {
   return controls.reduce((sum, control) => {
     const width = Math.min(spot.left + size.width, control.left + control.width) - Math.max(spot.left, control.left)
     const height = Math.min(spot.top + size.height, control.top + control.height) - Math.max(spot.top, control.top)
-    return width > 0 && height > 0 ? sum + (width * height) / (control.width * control.height) : sum
+    return width > 0 && height > 0 ? sum + (control.weight * width * height) / (control.width * control.height) : sum
   }, 0)
 }

@@ -335,7 +335,10 @@ export function createSession(
    * nothing is lost.
    */
   async function keepProof(token: string | null | undefined) {
-    await keepDeviceToken(hot, token).catch(environment.report)
+    await keepDeviceToken(hot, token).catch((error: unknown) => {
+      // A page that closed while the answer was on its way is no failure.
+      if (hot.isOpen()) environment.report(error)
+    })
   }
 
   /** The server has ended the session: its user may not sign in again without the server. */

@@ -235,7 +235,9 @@ function Import<Row>({ kind }: { kind: ImportKind<Row> }) {
             Rows listed below as imported are saved. Check again to continue; nothing is imported twice.
           </Notice>
         )}
-        {checked && !work && <ImportReport kind={kind} checked={checked} told={told} refused={failure?.problems ?? []} />}
+        {chosen && checked && !work && (
+          <ImportReport kind={kind} table={chosen.table} checked={checked} told={told} refused={failure?.problems ?? []} />
+        )}
       </div>
     </div>
   )

@@ -1,9 +1,13 @@
+import { Download } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { giveFile } from '#src/device/give-file.ts'
 import { Button } from '#src/ui/button.tsx'
 import { formatCount, formatNumberOf } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import type { Checked, RowProblem, Told } from '../actions.ts'
 import type { ImportKind } from '../model/import-kind.ts'
+import type { FileTable } from '../model/read-file.ts'
+import { type Skipped, skippedRows } from '../model/skipped-rows.ts'
 
 type Props = {
   kind: Pick<ImportKind<never>, 'words' | 'placeOf'>
@@ -11,14 +15,20 @@ type Props = {
   told: { rows: Told[]; wasImport: boolean; wasStopped: boolean } | null
   /** The problems of single rows that the server reported. */
   refused: RowProblem[]
+  /** The chosen file. */
+  table: FileTable
 }
 
 /** The result of the check or of the import, row by row. */
-export function ImportReport({ kind, checked, told, refused }: Props) {
+export function ImportReport({ kind, checked, told, refused, table }: Props) {
   const of = (verdict: Told['verdict']) => told?.rows.filter((row) => row.verdict === verdict) ?? []
   const imported = of('imported')
   const notYet = checked.good.length - (told?.rows.length ?? 0)
   const bad = [...refused, ...checked.bad]
+  const skipped: Skipped[] = [
+    ...bad.map(({ line, field, message }) => ({ line, why: `${field}: ${message}` })),
+    ...of('left-out').map(({ line, why }) => ({ line, why: why ?? '' })),
+  ]
   return (
     <>
       {told?.wasImport && (
@@ -32,6 +42,16 @@ export function ImportReport({ kind, checked, told, refused }: Props) {
         <Notice tone={told.wasStopped ? 'warn' : 'info'} title={`${formatNumberOf(of('new').length, kind.words.one)} ready to import`}>
           {told.wasStopped ? 'Not every row was checked. Check again.' : 'Nothing is saved yet.'}
         </Notice>
+      )}
+      {skipped.length > 0 && (
+        <div>
+          <Button
+            icon={<Download size={18} aria-hidden />}
+            onClick={() => giveFile(new Blob([skippedRows(table, skipped)], { type: 'text/csv' }), 'skipped-rows.csv')}
+          >
+            Download {formatNumberOf(new Set(skipped.map(({ line }) => line)).size, 'skipped row')}
+          </Button>
+        </div>
       )}
       <Rows title={`${formatNumberOf(checked.badRows, 'row')} with a problem, skipped`} rows={alike(bad)}>
         {(group) => <Alike group={group} />}
