@@ -13,9 +13,9 @@ export const patientCriteria = v.object({
   /** Any of the names, in any order, each word from its beginning. */
   name: typed,
   last_name: typed,
-  /** As a person writes a day; see `readDay`. */
+  /** As a person writes a day; see `readDay`. A year alone will do. */
   dob: typed,
-  /** Digits that stand in any of the numbers. */
+  /** Digits that stand in any of the phone numbers, or the patient's own number. */
   phone: typed,
   address: typed,
   state: v.optional(v.picklist(['', ...stateCodes])),
@@ -43,6 +43,8 @@ export type PatientQuery = {
   words: readonly string[]
   lastName: readonly string[]
   dob: string | null
+  /** `1980`, for patients born in that year. */
+  bornIn: string | null
   phone: string | null
   address: readonly string[]
   state: string | null
@@ -62,6 +64,7 @@ const nothing: PatientQuery = {
   words: [],
   lastName: [],
   dob: null,
+  bornIn: null,
   phone: null,
   address: [],
   state: null,
@@ -94,7 +97,7 @@ export function readCriteria(criteria: PatientCriteria): PatientQuery {
   return {
     words: wordsOf(criteria.name),
     lastName: wordsOf(criteria.last_name),
-    dob: dayOf(criteria, 'dob'),
+    ...bornOf(criteria.dob),
     phone: digitsOf(phone).replace(/^1(?=\d{10}$)/, '') || null,
     address: wordsOf(criteria.address),
     state: criteria.state || null,
@@ -110,6 +113,15 @@ export function readCriteria(criteria: PatientCriteria): PatientQuery {
     inactive: criteria.inactive === 'true',
   }
 }
+
+/** @throws UnreadableCriterion */
+function bornOf(given: string | undefined): Pick<PatientQuery, 'dob' | 'bornIn'> {
+  const text = given?.trim() ?? ''
+  return isYear(text) ? { dob: null, bornIn: text } : { dob: dayOf({ dob: text }, 'dob'), bornIn: null }
+}
+
+/** Whether it is a year in which somebody who lives may be born. */
+const isYear = (text: string) => /^(19|20)\d\d$/.test(text) && Number(text) <= new Date().getFullYear()
 
 export type CriteriaProblems = Partial<Record<keyof PatientCriteria, string>>
 
@@ -141,14 +153,15 @@ function dayOf(criteria: PatientCriteria, field: 'dob' | 'last_exam'): string | 
   const given = criteria[field]?.trim() ?? ''
   if (given === '') return null
   const read = readDay(given)
-  if (read === null) throw new UnreadableCriterion(field, 'must be a date, like 02/28/1980')
+  if (read === null)
+    throw new UnreadableCriterion(field, field === 'dob' ? 'must be a date or a year, like 02/28/1980' : 'must be a date, like 02/28/1980')
   return read
 }
 
-/** One line in which anything may stand: names, a birth date, a phone number, in any order. */
+/** One line in which anything may stand: names, a birth date or year, a phone number or `#349`, in any order. */
 export function readLine(line: string): PatientQuery {
   const { name, dob, phone } = takeApart(line)
-  return { ...nothing, words: wordsOf(name), dob, phone: phone || null }
+  return { ...nothing, words: wordsOf(name), ...bornOf(dob ?? ''), phone: phone || null }
 }
 
 /** The same in the fields of the search, names as they were written. */
@@ -168,12 +181,14 @@ function takeApart(line: string): { name: string; dob: string | null; phone: str
   for (const part of parts) {
     const asDay = /\d/.test(part) && /[-/.]/.test(part) ? readDay(part) : null
     if (asDay !== null) dob = asDay
-    else if (/^[\d()+.-]+$/.test(part) && digitsOf(part) !== '') phone += digitsOf(part)
+    else if (/^(#\d+|[\d()+.-]+)$/.test(part) && digitsOf(part) !== '') phone += digitsOf(part)
     else names.push(part)
   }
   // Eight digits alone may be a day as well as a part of a phone number: no phone has a birth date in it that fits a patient.
   if (dob === null && /^\d{8}$/.test(phone)) dob = readDay(phone)
   if (dob !== null && /^\d{8}$/.test(phone)) phone = ''
+  // Beside a name, four digits are sooner a year than the end of a phone number.
+  if (dob === null && names.length > 0 && isYear(phone)) return { name: names.join(' '), dob: phone, phone: '' }
   return { name: names.join(' '), dob, phone: phone.replace(/^1(?=\d{10}$)/, '') }
 }
 
@@ -263,6 +278,11 @@ function beside(text: string, another: string | null): string {
   return text === '' ? another : `${text} ${another}`
 }
 
+/** The patient number that the digits may be. Null when they are more than any number has. */
+export function numberIn(digits: string): number | null {
+  return digits.length <= 7 ? Number(digits) : null
+}
+
 /** Whether each of the words begins one of the words of a folded text. */
 export function beginsAll(folded: string, words: readonly string[]): boolean {
   if (words.length === 0) return true
@@ -277,6 +297,7 @@ export function beginsAll(folded: string, words: readonly string[]): boolean {
 export function isMatch(row: Patient, query: PatientQuery, today: string): boolean {
   if (row.inactive && !query.inactive) return false
   if (query.dob !== null && row.dob !== query.dob) return false
+  if (query.bornIn !== null && !row.dob?.startsWith(query.bornIn)) return false
   if (query.state !== null && row.state !== query.state) return false
   if (query.priority !== null && row.priority !== query.priority) return false
   if (query.providerId !== null && row.preferred_provider_id !== query.providerId) return false
@@ -284,7 +305,7 @@ export function isMatch(row: Patient, query: PatientQuery, today: string): boole
   if (query.zip !== null && !row.zip_code.startsWith(query.zip)) return false
   if (query.age !== null && (row.dob === null || ageOn(row.dob, today) !== query.age)) return false
   if (query.lastExam !== null && (row.last_exam_date === null || row.last_exam_date < query.lastExam)) return false
-  if (query.phone !== null && !phonesOf(row).includes(query.phone)) return false
+  if (query.phone !== null && !phonesOf(row).includes(query.phone) && row.patient_no !== numberIn(query.phone)) return false
   if (query.city !== null && !fold(row.city).startsWith(query.city)) return false
   if (!beginsAll(nameKeys(row).names, query.words)) return false
   if (query.lastName.length > 0 && !beginsAll(fold(row.last_name ?? ''), query.lastName)) return false

@@ -113,7 +113,7 @@ describe('the search in the header', () => {
     await fields().getByRole('button', { name: 'More fields' }).click()
     await fields().getByLabel('City').fill(bao.city)
     await fields().getByRole('button', { name: 'Search', exact: true }).click()
-    await fields().getByRole('alert').filter({ hasText: 'must be a date, like 02/28/1980' }).waitFor()
+    await fields().getByRole('alert').filter({ hasText: 'must be a date or a year, like 02/28/1980' }).waitFor()
     await fields()
       .getByLabel('DOB')
       .fill(bao.dob ?? '')

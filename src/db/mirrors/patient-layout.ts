@@ -10,7 +10,7 @@ export type PatientKeys = {
   /** Folded by `nameKeys`. */
   names: string
   dob: string
-  /** Digits of all numbers, with blanks between. */
+  /** Digits of all phone numbers and of the patient's number, with blanks between. */
   phones: string
   /** The sort key of the patient in a list. It begins with the folded last name. */
   order: string
@@ -44,6 +44,7 @@ export class PatientLayout extends RowLayout<string> {
       phone_home: at('phone_home'),
       cell_work: at('cell_work'),
       inactive: at('inactive'),
+      patient_no: at('patient_no'),
     }
   }
 
@@ -69,6 +70,7 @@ export class PatientLayout extends RowLayout<string> {
       phone_home: textAt(tuple, at.phone_home),
       cell_work: textAt(tuple, at.cell_work),
       inactive: tuple[at.inactive] === true,
+      patient_no: numberAt(tuple, at.patient_no),
     }
     return keysOfPatient(row, (name) => this.#fold(name))
   }
@@ -102,16 +104,21 @@ function textAt(tuple: Tuple, place: number): string | null {
   return typeof value === 'string' ? value : null
 }
 
+function numberAt(tuple: Tuple, place: number): number | null {
+  const value = tuple[place]
+  return typeof value === 'number' ? value : null
+}
+
 const unreadable = () => new TypeError('A patient on this device cannot be read')
 
 type Keyed = Pick<
   Patient,
-  'id' | 'first_name' | 'middle_name' | 'last_name' | 'pref' | 'dob' | 'phone' | 'phone_home' | 'cell_work' | 'inactive'
+  'id' | 'first_name' | 'middle_name' | 'last_name' | 'pref' | 'dob' | 'phone' | 'phone_home' | 'cell_work' | 'inactive' | 'patient_no'
 >
 
 export function keysOfPatient(row: Keyed, foldName = fold): PatientKeys {
   const { names, order } = nameKeys(row, foldName)
-  return { id: row.id, names, dob: row.dob ?? '', phones: phonesOf(row), order, inactive: row.inactive }
+  return { id: row.id, names, dob: row.dob ?? '', phones: `${phonesOf(row)} ${row.patient_no ?? ''}`, order, inactive: row.inactive }
 }
 
 /**

@@ -105,6 +105,9 @@ const queries: [string, PatientQuery][] = [
     '555012',
     'x',
     '07/04/1971',
+    '#349',
+    '0349',
+    'an 1950',
   ].map((line): [string, PatientQuery] => [line, readLine(line)]),
   ...[
     { last_name: 'sm' },
@@ -115,6 +118,8 @@ const queries: [string, PatientQuery][] = [
     { state: 'IL' as const, preferred_provider: '4', name: 'o' },
     { last_exam: '01/01/2025', phone: '55501' },
     { address: 'quarry sao' },
+    { dob: '1971' },
+    { phone: '17', name: 'an' },
   ].map((criteria): [string, PatientQuery] => [JSON.stringify(criteria), readCriteria(criteria)]),
 ]
 

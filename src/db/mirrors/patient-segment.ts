@@ -1,4 +1,4 @@
-import { beginsAll, type PatientQuery } from '#contract/patients/patient-search.ts'
+import { beginsAll, numberIn, type PatientQuery } from '#contract/patients/patient-search.ts'
 import { compareCodes } from '#src/db/packed/code-column.ts'
 import { soonPages } from '#src/db/packed/mirror-records.ts'
 import type { Page } from '#src/db/packed/packed-pages.ts'
@@ -97,7 +97,8 @@ export class PatientSegment extends PackedSegment<string> {
       rows = withWord
       fewest = withWord.length
     }
-    rows ??= phone === null ? null : this.#rowsWithPhone(phone)
+    // Without its leading zeros, it is a part of every number that has it.
+    rows ??= phone === null ? null : this.#rowsWithPhone(phone.replace(/^0+(?=\d)/, ''))
     return rows && Uint32Array.from(new Set(rows)).sort((a, b) => this.#places[a]! - this.#places[b]!)
   }
 
@@ -116,11 +117,13 @@ export class PatientSegment extends PackedSegment<string> {
   }
 }
 
-/** Compares keys as `isMatch` does. Ignores the other fields of the query. */
-export function fitsKeys(keys: PatientKeys, { words, lastName, dob, phone, inactive }: PatientQuery): boolean {
+/** Compares keys as `isMatch` does, or less strictly. Ignores the other fields of the query. */
+export function fitsKeys(keys: PatientKeys, { words, lastName, dob, bornIn, phone, inactive }: PatientQuery): boolean {
   if (keys.inactive && !inactive) return false
   if (dob !== null && keys.dob !== dob) return false
-  if (phone !== null && !keys.phones.includes(phone)) return false
+  if (bornIn !== null && !keys.dob.startsWith(bornIn)) return false
+  // Leading zeros of a patient's number do not count.
+  if (phone !== null && !keys.phones.includes(phone) && !keys.phones.endsWith(` ${numberIn(phone)}`)) return false
   if (!beginsAll(keys.names, words)) return false
   return lastName.length === 0 || beginsAll(keys.order.slice(0, keys.order.indexOf('\u0001')), lastName)
 }

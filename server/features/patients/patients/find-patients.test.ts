@@ -90,6 +90,9 @@ describe('finding patients', () => {
       '518',
       '1970',
       'berg 12/12/1950',
+      '#7',
+      '0012',
+      'an 1951',
     ]
     for (const line of lines) {
       const expected = everyone.filter((row) => isMatch(row, readLine(line), today)).map(({ id }) => id)
@@ -111,6 +114,8 @@ describe('finding patients', () => {
       { preferred_location: '1' },
       { preferred_provider: '3' },
       { last_exam: '01/01/2020' },
+      { dob: '1951' },
+      { phone: '9', name: 'a' },
     ]
     for (const one of criteria) {
       const expected = everyone.filter((row) => isMatch(row, readCriteria(one), today))

@@ -2,6 +2,7 @@ import { type Expression, type Kysely, sql, type SqlBool } from 'kysely'
 import { Refusal } from '#contract/core/errors.ts'
 import {
   isEmptyQuery,
+  numberIn,
   type PatientCriteria,
   patientPageSize,
   type PatientQuery,
@@ -62,8 +63,11 @@ function conditionsOf(query: PatientQuery, today: string): Expression<SqlBool>[]
   for (const word of query.lastName) beginsWord(sql.ref('patients.last_name_words'), word)
   for (const word of query.address) beginsWord(sql.ref('patients.address_words'), word)
   if (query.dob !== null) found.push(sql<SqlBool>`patients.dob = ${query.dob}::date`)
+  if (query.bornIn !== null) found.push(sql<SqlBool>`extract(year from patients.dob) = ${Number(query.bornIn)}`)
   if (query.phone !== null) {
-    found.push(sql<SqlBool>`concat_ws(' ', patients.phone, patients.phone_home, patients.cell_work) like ${`%${query.phone}%`}`)
+    const inPhones = sql<SqlBool>`concat_ws(' ', patients.phone, patients.phone_home, patients.cell_work) like ${`%${query.phone}%`}`
+    const number = numberIn(query.phone)
+    found.push(number === null ? inPhones : sql<SqlBool>`(${inPhones} or patients.patient_no = ${number})`)
   }
   if (query.state !== null) found.push(sql<SqlBool>`patients.state = ${query.state}`)
   if (query.city !== null) found.push(sql<SqlBool>`patients.city_words like ${`${query.city}%`}`)

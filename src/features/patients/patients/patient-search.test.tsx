@@ -105,7 +105,7 @@ test('an unreadable date is reported at its field, and the server is not asked',
   const { asked } = show()
   type('DOB', 'yesterday')
   press('Search')
-  expect((await screen.findByRole('alert')).textContent).toContain('must be a date, like 02/28/1980')
+  expect((await screen.findByRole('alert')).textContent).toContain('must be a date or a year, like 02/28/1980')
   expect(asked).toEqual([])
 })
 
