@@ -70,6 +70,9 @@ export function demoReceipts(frames: readonly DemoFrame[], catalog: readonly Var
     const shipping_cents = random.pick([0, 0, 1250, 1895])
     const isChecked = status !== 'draft' && status !== 'receiving' && status !== 'void'
     const day = (days: number) => calendar.plus(at, days * 1440).slice(0, 10)
+    const terms = demoVendors.find((vendor) => vendor.vendor_id === vendor_id)?.terms ?? ''
+    // The invoice is dated three days before the delivery.
+    const dueIn = Number(/net (\d+)/i.exec(terms)?.[1] ?? 30) - 3
     invoices.push({
       id_vendor_invoice,
       invoice_id,
@@ -79,8 +82,8 @@ export function demoReceipts(frames: readonly DemoFrame[], catalog: readonly Var
       invoice_date: day(-3),
       received_date: isChecked ? day(0) : null,
       po_no: random.chance(0.6) ? `PO ${random.int(2000, 2999)}` : '',
-      terms: demoVendors.find((vendor) => vendor.vendor_id === vendor_id)?.terms ?? '',
-      due_date: day(27),
+      terms,
+      due_date: day(dueIn),
       note: status === 'receiving' ? 'The rest is on back order' : status === 'void' ? 'Entered twice' : '',
       shipping_cents,
       tax_cents: 0,

@@ -50,13 +50,14 @@ export function pressedKey({ key, keyCode, ctrlKey, metaKey, repeat, timeStamp }
 
 /** A key with Ctrl is a shortcut, except in the middle of a scan: some scanners send control characters. */
 const burstGapMs = 100
+const noFirstText = new Set(['Tab', 'Backspace', '/', '?'])
 const textKeys = new Set(['Enter', 'Tab', 'Backspace', 'Unidentified'])
 
 function isText(event: KeyboardEvent, previous: PressedKey | undefined): boolean {
   const isInBurst = previous !== undefined && event.timeStamp - previous.timeStamp <= burstGapMs
   if (event.ctrlKey || event.metaKey) return isInBurst && event.key.length === 1
-  // A first Tab or Backspace is no text.
-  if (event.key === 'Tab' || event.key === 'Backspace') return previous !== undefined
+  // A first Tab or Backspace is no text, and a first slash or question mark is a shortcut of the app.
+  if (noFirstText.has(event.key)) return previous !== undefined
   return event.key.length === 1 || textKeys.has(event.key)
 }
 

@@ -182,6 +182,17 @@ test('nothing goes into a password field, and nothing is left once the keys are 
   expect(name.value).toBe('')
 })
 
+test('a slash or a question mark that begins nothing is a shortcut, and within text it is text', async () => {
+  collectKeys()
+  for (const key of ['/', '?']) expect(press(key).defaultPrevented).toBe(false)
+  type('a/b')
+  deliverKeys(listening)
+  const name = field()
+  await show(name)
+  name.focus()
+  await vi.waitFor(() => expect(name.value).toBe('a/b'))
+})
+
 test('shortcuts and keys on a button keep their effect', async () => {
   const button = document.createElement('button')
   await show(button)

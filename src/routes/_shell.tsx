@@ -7,6 +7,7 @@ import { RouteError } from '#src/features/app/shell/route-error.tsx'
 import { useSmallScreen } from '#src/features/app/shell/small-screen.ts'
 import { ShellLayout } from '#src/features/app/shell/shell-layout.tsx'
 import { SyncChip } from '#src/features/app/sync-center/sync-chip.tsx'
+import { useSession } from '#src/sync/react/device-context.tsx'
 import { useWork } from '#src/sync/react/use-work.ts'
 import { workingSettings } from '#src/routes/_shell/-working-settings.ts'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
@@ -52,7 +53,8 @@ function Shell() {
   const small = useSmallScreen()
   const alerts = useAlertCount()
   useWork(useHasOpenForm() ? 'form' : null)
-  const [dialog, setDialog] = useState<'frame-lookup' | 'clock' | null>(null)
+  const [dialog, setDialog] = useState<{ frame: string } | 'clock' | null>(null)
+  const mayLookUp = useSession(({ home }) => home?.permissions.includes('frame.look-up') ?? false)
   const [settings, setSettings] = useState<{ open: boolean; tab: SettingsTab }>({ open: false, tab: 'account' })
 
   const onSignedOut = useCallback(
@@ -72,13 +74,17 @@ function Shell() {
       headerSlot={
         <>
           <Suspense>
-            <HeaderSearch small={small || countPath.test(pathname)} isHome={homePaths.includes(pathname)} />
+            <HeaderSearch
+              small={small || countPath.test(pathname)}
+              isHome={homePaths.includes(pathname)}
+              onFrame={mayLookUp ? (frame) => setDialog({ frame }) : undefined}
+            />
             <InstallButton />
           </Suspense>
           <SyncChip />
         </>
       }
-      onFrameLookup={() => setDialog('frame-lookup')}
+      onFrameLookup={() => setDialog({ frame: '' })}
       onAccount={() => setSettings({ open: true, tab: 'account' })}
       onNotifications={() => setSettings({ open: true, tab: 'notifications' })}
       onClock={() => setDialog('clock')}
@@ -86,7 +92,11 @@ function Shell() {
       onStoreChanged={() => void router.invalidate()}
     >
       <Outlet />
-      <FrameLookupDialog open={dialog === 'frame-lookup'} onClose={() => setDialog(null)} />
+      <FrameLookupDialog
+        open={dialog !== null && dialog !== 'clock'}
+        initialCode={dialog !== null && dialog !== 'clock' ? dialog.frame : ''}
+        onClose={() => setDialog(null)}
+      />
       <ClockDialog open={dialog === 'clock'} onClose={() => setDialog(null)} />
       <SettingsDialog
         key={settings.tab}

@@ -128,6 +128,13 @@ test('Ctrl and b fold the sidebar to its icons, and the cookie keeps it', async 
   expect(document.cookie).toContain('sidebar:state=true')
 })
 
+test('a question mark outside a field lists the keys', async () => {
+  visit('/', { signedIn: true })
+  await screen.findByRole('complementary', { name: 'Sidebar' })
+  await userEvent.setup().keyboard('?')
+  expect((await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).textContent).toContain('Find a patient')
+})
+
 test('the store is changed in its dialog, which then closes', async () => {
   visit('/', {
     signedIn: true,

@@ -167,6 +167,25 @@ test('finds the same patients as a filter over all rows, in the same order: load
   expect(await again.cursor()).toEqual({ epoch, cursor: 'changed', complete: true })
 })
 
+test('a search that found nobody finds names that are written apart or with a slip, in list order, by its other criteria', async () => {
+  const mirror = open(new IDBFactory())
+  const random = randomFrom(3)
+  const named = (nth: number, first_name: string, last_name: string, dob: string) =>
+    patientOf(nth, random, { first_name, last_name, middle_name: null, pref: null, dob, inactive: false })
+  const patients = [
+    named(1, 'Maria', 'Van Kirk', '1970-01-01'),
+    named(2, 'Anna', 'Vankirk', '1980-01-01'),
+    named(3, 'Adaeze', 'Okafor', '1990-01-01'),
+  ]
+  await load(mirror, patients)
+  const close = (line: string) => mirror.searchClose(readLine(line), 10, today).map(({ first_name }) => first_name)
+  expect(close('vankirk')).toEqual(['Maria', 'Anna'])
+  expect(close('vankirk 1980')).toEqual(['Anna'])
+  expect(close('okafro adaeeze')).toEqual(['Adaeze'])
+  await mirror.applyPage(pageOf([named(4, 'Ada', 'Okafor', '1991-01-01')], 'changed'))
+  expect(close('okafro')).toEqual(['Ada', 'Adaeze'])
+})
+
 test('a patient who has been read can be found while the others are still read', async () => {
   const disk = new IDBFactory()
   const first = open(disk)

@@ -24,6 +24,11 @@ export class PatientMirror extends PackedMirror<string, PatientSegment, PatientS
     return this.rows.search(query, limit, today)
   }
 
+  /** The patients read so far whose names are close to the words of a search that found nobody. */
+  searchClose(query: PatientQuery, limit: number, today: string): Patient[] {
+    return this.rows.searchClose(query, limit, today)
+  }
+
   /** Resolves when more patients can be found than before, or all of them. @throws UnreadableWithKey */
   override moreRead(): Promise<void> {
     return super.moreRead()

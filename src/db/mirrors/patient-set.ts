@@ -1,4 +1,5 @@
 import type { Patient } from '#contract/patients/patient.ts'
+import { isCloseName } from '#contract/patients/close-names.ts'
 import { isMatch, type PatientQuery } from '#contract/patients/patient-search.ts'
 import type { Page, Tuple } from '#src/db/packed/packed-pages.ts'
 import { PackedSet } from '#src/db/packed/packed-set.ts'
@@ -38,6 +39,20 @@ export class PatientSet extends PackedSet<string, PatientKeys, PatientSegment> {
       // Rows are only read here: the keys have excluded nearly all others.
       const row = this.layout.toPatient(tuple())
       if (isMatch(row, query, today)) found.push(row)
+      if (found.length >= limit) break
+    }
+    return found
+  }
+
+  /** The patients whose names are close to the words, for a search that found nobody. It compares every name. */
+  searchClose(query: PatientQuery, limit: number, today: string): Patient[] {
+    const others = { ...query, words: [] }
+    const found: Patient[] = []
+    const sources = [...this.segments.map((segment) => matchesOf(segment, others)), this.#matchingChanges(others)]
+    for (const { keys, tuple } of inOneOrder(sources)) {
+      if (!isCloseName(keys.names, query.words)) continue
+      const row = this.layout.toPatient(tuple())
+      if (isMatch(row, others, today)) found.push(row)
       if (found.length >= limit) break
     }
     return found

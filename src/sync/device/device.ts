@@ -225,7 +225,7 @@ export type PatientShelf = {
   mirrored(id: string): Patient | null
   /** This device's waiting and refused changes of a patient, in order. */
   unsent(id: string): readonly UnsentWork[]
-  /** The matching patients, in list order. */
+  /** The matching patients, in list order. Where nobody matches: those whose names are close to the searched ones. */
   search(query: PatientQuery, limit: number): ShelvedPatient[]
   size(): number
   /** The writer for a pull; null while the shelf is locked. */

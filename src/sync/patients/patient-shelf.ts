@@ -236,6 +236,8 @@ export function createPatientShelf(parts: ShelfParts): PatientShelf {
       const today = todayAt(session.home(), clock.serverNow())
       const rows: ShelvedPatient[] = open.mirror.search(query, limit + shown.size, today).filter(({ id }) => !shown.has(id))
       for (const row of shown.values()) if (isMatch(row, query, today)) rows.push(row)
+      if (rows.length === 0 && query.words.length > 0)
+        rows.push(...open.mirror.searchClose(query, limit, today).map((row) => shown.get(row.id) ?? row))
       return rows.sort((a, b) => compareKeys(keysOfPatient(a), keysOfPatient(b))).slice(0, limit)
     },
     size: () => open?.mirror.size() ?? 0,

@@ -55,6 +55,27 @@ export const shellScreens: Screen[] = [
   { name: 'home', as: 'maya', open: async (stage) => (await visit(stage, '/')).getByRole('link', { name: /Count #3/ }) },
   { name: 'the sidebar or its sheet, with the user menu', as: 'maya', open: openUserMenu, isOpenedOnPhone: true },
   {
+    name: 'the suggestions of the patient search',
+    as: 'maya',
+    isOpenedOnPhone: true,
+    async open(stage) {
+      const page = await visit(stage, '/inventory')
+      if (stage.isPhone()) return headingOn(page, 'Inventory')
+      await page.getByRole('combobox', { name: 'Patient' }).fill('bell')
+      return page.getByRole('option', { name: /Bellweather/ }).first()
+    },
+  },
+  {
+    name: 'the keys',
+    as: 'maya',
+    async open(stage) {
+      const page = await visit(stage, '/inventory')
+      await headingOn(page, 'Inventory').waitFor()
+      await page.keyboard.press('?')
+      return dialogOn(page, 'Keyboard shortcuts')
+    },
+  },
+  {
     name: 'change store',
     as: 'maya',
     isOpenedOnPhone: true,

@@ -1,6 +1,7 @@
 import { PanelLeft, ScanSearch } from 'lucide-react'
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { useStore } from 'zustand'
+import { isFreeKey } from '#src/device/free-key.ts'
 import { keepKeysForDialog } from '#src/device/page-scanner.ts'
 import { useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { IconButton } from '#src/ui/icon-button.tsx'
@@ -21,6 +22,7 @@ const KeepOpenStock = lazy(() =>
   ),
 )
 const SideSheet = fetchedDialog(async () => (await import('#src/ui/side-sheet.tsx')).SideSheet)
+const KeysDialog = fetchedDialog(async () => (await import('./components/keys-dialog.tsx')).KeysDialog)
 const ChangeStoreDialog = fetchedDialog(async () => (await import('./components/change-store-dialog.tsx')).ChangeStoreDialog)
 
 export type ShellLayoutProps = {
@@ -68,10 +70,12 @@ export function ShellLayout({
   const expanded = makesRoom ? openedAnyway : expandedElsewhere
   const [changingStore, setChangingStore] = useState(false)
   const [leaving, setLeaving] = useState(false)
+  const [isShowingKeys, setShowingKeys] = useState(false)
 
   // Listens from the first paint on: a passive effect may run a moment later.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === '?' && isFreeKey(event)) setShowingKeys(true)
       if (!isSidebarShortcut(event)) return
       event.preventDefault()
       toggleSidebar(isSmallScreen(), makesRoom)
@@ -191,6 +195,7 @@ export function ShellLayout({
       <Suspense>
         <KeepOpenStock />
       </Suspense>
+      <KeysDialog open={isShowingKeys} onClose={() => setShowingKeys(false)} />
       <ChangeStoreDialog open={changingStore} onClose={() => setChangingStore(false)} onChanged={onStoreChanged} />
     </>
   )

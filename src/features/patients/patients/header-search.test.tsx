@@ -20,14 +20,14 @@ afterEach(() => {
 const zoe = testPatient(2, { first_name: 'Zoë', last_name: 'O’Hara' })
 const crowd = [3, 4, 5, 6, 7, 8].map((nth) => testPatient(nth, { first_name: 'Ned', last_name: 'Neale' }))
 
-function show({ permissions = ['patient.read'], small = false, isHome = false }: Partial<HeaderSearchProps> & Options = {}) {
+function show({ permissions = ['patient.read'], small = false, isHome = false, onFrame }: Partial<HeaderSearchProps> & Options = {}) {
   const found = { patients: [{ ...testPatient(1), store_name: 'Harbour Street' }], total: 1, page: 1 }
   const made = screenDevice({ signedIn: true, answers: () => ({ ok: true, value: found }) })
   made.state.setState({ home: { ...mayasHome, permissions } })
   Object.assign(made.device, { patients: () => Promise.resolve(testShelf([testPatient(1), zoe, ...crowd])) })
   render(
     <DeviceProvider device={made.device}>
-      <HeaderSearch small={small} isHome={isHome} />
+      <HeaderSearch small={small} isHome={isHome} onFrame={onFrame} />
     </DeviceProvider>,
   )
   return made
@@ -62,6 +62,81 @@ test('an empty line asks nothing and gets the focus', () => {
   fireEvent.submit(screen.getByRole('search'))
   expect([navigate.mock.calls, calls]).toEqual([[], []])
   expect(document.activeElement).toBe(screen.getByLabelText('Patient', { exact: true }))
+})
+
+const lineField = () => screen.getByRole('combobox', { name: 'Patient' })
+const suggestions = () => within(screen.getByRole('listbox', { name: 'Patients' }))
+const openedAt = (id: string) => ({ to: '/patient/$id_patient', params: { id_patient: id } })
+
+test('the tablet’s patients show while the user types, and Enter opens the only one', async () => {
+  const { calls } = show()
+  fireEvent.focus(lineField())
+  typeLine('ohara')
+  expect(await screen.findByRole('option', { name: /Zoë O’Hara/ })).toBeTruthy()
+  fireEvent.keyDown(lineField(), { key: 'Enter' })
+  expect(navigate).toHaveBeenCalledExactlyOnceWith(openedAt(zoe.id))
+  expect(screen.queryByRole('listbox')).toBeNull()
+  expect((lineField() as HTMLInputElement).value).toBe('')
+  expect(calls).toEqual([])
+})
+
+test('of several suggestions the arrow keys choose one, and Enter alone searches', async () => {
+  show()
+  fireEvent.focus(lineField())
+  typeLine('neale')
+  expect(await screen.findAllByRole('option')).toHaveLength(crowd.length)
+  fireEvent.keyDown(lineField(), { key: 'Enter' })
+  expect(navigate).not.toHaveBeenCalled()
+  fireEvent.keyDown(lineField(), { key: 'ArrowDown' })
+  fireEvent.keyDown(lineField(), { key: 'ArrowDown' })
+  const active = suggestions().getAllByRole('option')[1]
+  expect(active?.getAttribute('aria-selected')).toBe('true')
+  await vi.waitFor(() => expect(lineField().getAttribute('aria-activedescendant')).toBe(active?.id))
+  fireEvent.keyDown(lineField(), { key: 'Enter' })
+  expect(navigate).toHaveBeenCalledExactlyOnceWith(openedAt(crowd[1]!.id))
+})
+
+test('the server is asked when the tablet has no match, and the last suggestion adds a new patient', async () => {
+  const { calls } = show({ permissions: ['patient.read', 'patient.write'] })
+  fireEvent.focus(lineField())
+  typeLine('nobody')
+  expect(await screen.findByRole('option', { name: /Harbour Street/ })).toBeTruthy()
+  expect(calls).toEqual([{ path: '/api/home/patient/search', request: { query: { query: 'nobody' } } }])
+  fireEvent.click(screen.getByRole('option', { name: 'Add “nobody” as a new patient' }))
+  const dialog = await screen.findByRole('dialog')
+  await vi.waitFor(() => expect(within(dialog).getByDisplayValue('nobody')).toBeTruthy())
+})
+
+test('a code of a frame leads to the frame', async () => {
+  const onFrame = vi.fn()
+  show({ onFrame })
+  fireEvent.focus(lineField())
+  typeLine('smith')
+  await screen.findByRole('listbox')
+  expect(screen.queryByRole('option', { name: /^Look up frame/ })).toBeNull()
+  typeLine('DT-100004')
+  fireEvent.click(await screen.findByRole('option', { name: 'Look up frame DT-100004' }))
+  expect(onFrame).toHaveBeenCalledExactlyOnceWith('DT-100004')
+})
+
+test('an empty line suggests the patients opened last; Escape closes the list', async () => {
+  show()
+  act(() => searchStore.setState({ recent: [zoe.id] }))
+  fireEvent.focus(lineField())
+  expect(await screen.findByRole('option', { name: /Zoë O’Hara/ })).toBeTruthy()
+  expect(screen.getByText('Recent patients')).toBeTruthy()
+  fireEvent.keyDown(lineField(), { key: 'Escape' })
+  expect(screen.queryByRole('listbox')).toBeNull()
+})
+
+test('a slash, or Ctrl or Cmd with k, lead to the search; in a field a slash is typed', () => {
+  show()
+  fireEvent.keyDown(document.body, { key: '/' })
+  expect(document.activeElement).toBe(lineField())
+  expect(fireEvent.keyDown(lineField(), { key: '/' })).toBe(true)
+  lineField().blur()
+  fireEvent.keyDown(document.body, { key: 'k', metaKey: true })
+  expect(document.activeElement).toBe(lineField())
 })
 
 test('all fields: the tablet’s first matches show while the user types, and a name opens the patient', async () => {

@@ -167,8 +167,10 @@ test('a list that did not load says so, and can be loaded again', async () => {
 })
 
 test('a refusal appears in the server’s own words', async () => {
-  const { server } = open([usual])
+  const { server, calls } = open([usual])
   await screen.findByText('Back room')
+  // The held work is asked for on its own, and would show the refusal a second time.
+  await waitFor(() => expect(calls.some(({ path }) => path === '/api/settings/held-work')).toBe(true))
   server.refusal = refused(403, 'permission-missing')
   act(() => void window.dispatchEvent(new Event('focus')))
   expect(await screen.findByText('Couldn’t refresh')).toBeTruthy()

@@ -19,6 +19,7 @@ export function PatientRows({
   label,
   rows,
   today,
+  digits = null,
   Link,
   onUp,
   onOpen,
@@ -26,6 +27,8 @@ export function PatientRows({
   label: string
   rows: readonly PatientRow[]
   today: string
+  /** The digits of a phone number that was searched. */
+  digits?: string | null
   Link: ComponentType<PatientLinkProps>
   onUp?: () => void
   onOpen?: () => void
@@ -43,7 +46,7 @@ export function PatientRows({
   return (
     <ul aria-label={label} className="divide-y divide-line">
       {rows.map((row) => {
-        const { name, priority, details, number } = patientLine(row, today)
+        const { name, priority, details, number } = patientLine(row, today, digits)
         return (
           <li key={row.id}>
             <Link

@@ -28,7 +28,7 @@ export function SearchPanel({ source, today, Link, children, ...form }: SearchPa
           <>
             {matches.rows.length > 0 && (
               <div className="border-t border-line">
-                <PatientRows label="Patients found" rows={matches.rows} today={today} Link={Link} onUp={goUp} />
+                <PatientRows label="Patients found" rows={matches.rows} digits={matches.digits} today={today} Link={Link} onUp={goUp} />
               </div>
             )}
             {children?.(matches, goUp)}

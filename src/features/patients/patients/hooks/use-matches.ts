@@ -19,6 +19,8 @@ export type MatchSource = {
 
 export type Matches = {
   rows: PatientRow[]
+  /** The digits of a phone number that is searched. */
+  digits: string | null
   /** The search has criteria. */
   isAsked: boolean
   /** This device can answer. Only the server can search by insurance. */
@@ -61,7 +63,7 @@ export function useMatches({ shelf, status, turn, isOffline }: MatchSource, most
       ? `${formatNumberOf(rows.length, 'patient')} on this device`
       : `Showing the first ${most} on this device. Press Search to see all.`
   }
-  return { rows, isAsked, isHere, isOffline, words: [unread(criteria), count()].filter(Boolean).join(' · ') }
+  return { rows, digits: query.phone, isAsked, isHere, isOffline, words: [unread(criteria), count()].filter(Boolean).join(' · ') }
 }
 
 /** Names the fields that the search ignores until they are complete. */
