@@ -6,6 +6,8 @@ import { leaveAlone, lockOn, startsWithoutServer } from '#tests/e2e/screen.ts'
 
 const t = e2eTablet()
 
+/** The sidebar of a tablet shows only icons. */
+const userMenuOf = (name: string) => t.page.locator(`button[aria-label*="${name}@lorgnette.example"]`)
 const unlocked = (on: Page) => lockOn(on).waitFor({ state: 'detached' })
 
 test('an idle tablet locks all its windows, hides everything, and continues after the PIN where it was', async () => {
@@ -57,11 +59,11 @@ test('a colleague’s PIN switches the locked tablet to them, and each user retu
   }
   await usePin(people.ana.pin)
   await t.page.waitForURL(`${t.server.origin}/`)
-  await t.page.getByText('ana@lorgnette.example').waitFor({ state: 'attached' })
+  await userMenuOf('ana').waitFor({ state: 'attached' })
   await leaveAlone(t.page)
   await usePin(people.maya.pin)
   await t.page.waitForURL(`${t.server.origin}/inventory/count-sheets`)
-  await t.page.getByText('maya@lorgnette.example').waitFor({ state: 'attached' })
+  await userMenuOf('maya').waitFor({ state: 'attached' })
 })
 
 test('without the server the password unlocks the tablet and its patients', async () => {

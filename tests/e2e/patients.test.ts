@@ -100,7 +100,7 @@ describe('the search in the header', () => {
     // The age of the oldest entry updates when the page opens, and then every half minute.
     const told = async () => (await t.page.reload(), await chip.getAttribute('aria-label'))
     await expect.poll(told).toMatch(/oldest/)
-    expect((await t.page.getByRole('textbox', { name: 'Patient' }).boundingBox())?.width).toBeGreaterThan(100)
+    expect((await t.page.getByRole('combobox', { name: 'Patient' }).boundingBox())?.width).toBeGreaterThan(100)
     expect(await t.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   })
 
