@@ -119,6 +119,14 @@ test('a code of a frame leads to the frame', async () => {
   expect(onFrame).toHaveBeenCalledExactlyOnceWith('DT-100004')
 })
 
+test('the pages of the user’s own list are suggested by their names', async () => {
+  show()
+  fireEvent.focus(lineField())
+  typeLine('count')
+  fireEvent.click(await screen.findByRole('option', { name: 'Go to Count sheets' }))
+  expect(navigate).toHaveBeenCalledExactlyOnceWith({ to: '/inventory/count-sheets' })
+})
+
 test('an empty line suggests the patients opened last; Escape closes the list', async () => {
   show()
   act(() => searchStore.setState({ recent: [zoe.id] }))

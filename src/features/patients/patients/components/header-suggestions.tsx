@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { ScanSearch, UserRoundPlus, type LucideIcon } from 'lucide-react'
+import { ArrowRight, ScanSearch, UserRoundPlus, type LucideIcon } from 'lucide-react'
 import {
   useCallback,
   useDeferredValue,
@@ -11,7 +11,8 @@ import {
   type Ref,
 } from 'react'
 import { useStore } from 'zustand'
-import { criteriaOfLine, isEmptyQuery, type PatientCriteria, readLine } from '#contract/patients/patient-search.ts'
+import { fold } from '#contract/core/folding.ts'
+import { beginsAll, criteriaOfLine, isEmptyQuery, type PatientCriteria, readLine } from '#contract/patients/patient-search.ts'
 import { patientEndpoints } from '#contract/patients/patients.ts'
 import type { Outcome } from '#src/api/outcome.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
@@ -48,7 +49,8 @@ export type HeaderSuggestionsProps = {
 export function HeaderSuggestions({ line, id, keys, onActive, onAdd, onFrame, onClose }: HeaderSuggestionsProps) {
   const navigate = useNavigate()
   const today = useToday()
-  const mayWrite = useSession(({ home }) => home?.permissions.includes('patient.write') ?? false)
+  const home = useSession((session) => session.home)
+  const mayWrite = home?.permissions.includes('patient.write') ?? false
   const query = readLine(useDeferredValue(line))
   const isAsked = !isEmptyQuery(query)
   const { rows, words } = useFound(line, isAsked)
@@ -57,6 +59,10 @@ export function HeaderSuggestions({ line, id, keys, onActive, onAdd, onFrame, on
   const code = line.trim()
   const actions: { words: ReactNode; Icon: LucideIcon; run: () => void }[] = []
   if (onFrame && isCode.test(code)) actions.push({ words: `Look up frame ${code}`, Icon: ScanSearch, run: () => onFrame(code) })
+  if (query.words.length > 0) {
+    for (const { title, url } of home?.home_navigation.filter((page) => beginsAll(fold(page.title), query.words)).slice(0, 3) ?? [])
+      actions.push({ words: `Go to ${title}`, Icon: ArrowRight, run: () => void navigate({ to: url }) })
+  }
   if (canAdd) {
     const words = (
       <>
@@ -99,7 +105,7 @@ export function HeaderSuggestions({ line, id, keys, onActive, onAdd, onFrame, on
         ))}
         {actions.map(({ words: name, Icon, run }, nth) => (
           <Suggestion
-            key={Icon.displayName ?? nth}
+            key={nth}
             id={idOf(rows.length + nth)}
             isActive={rows.length + nth === at}
             onTake={() => {
