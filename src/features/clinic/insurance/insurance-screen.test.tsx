@@ -146,8 +146,13 @@ test('benefits of an ended policy are not available, and those of a later policy
   await open([ended])
   const benefits = () => within(screen.getByRole('list', { name: 'Benefits' }))
   await screen.findByText('Ended')
-  expect(benefits().getAllByText('Policy ended')).toHaveLength(4)
-  expect(screen.queryByText(/remaining/)).toBeNull()
+  expect(screen.getByText('Was primary')).toBeTruthy()
+  expect(screen.getByText('The policy has ended. It has no benefits.')).toBeTruthy()
+  expect(screen.queryByRole('list', { name: 'Benefits' })).toBeNull()
+  // A new policy may take the priority of the ended one.
+  fireEvent.click(screen.getByRole('button', { name: 'Add policy' }))
+  const adding = within(await screen.findByRole('dialog', { name: 'Add policy' }))
+  expect(adding.getByLabelText<HTMLSelectElement>(/^Priority/).value).toBe('primary')
   cleanup()
 
   await open([{ ...policy, effective_date: '2099-06-01' }])

@@ -1,6 +1,7 @@
 import { Plus, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { type Insurance, insurancePriorities } from '#contract/insurance/insurance.ts'
+import { policyState } from '#contract/insurance/insurance-benefits.ts'
 import { useConnection, useSession } from '#src/sync/react/device-context.tsx'
 import { useToday } from '#src/sync/react/use-today.ts'
 import { useBegunDrafts } from '#src/sync/react/use-draft.ts'
@@ -36,7 +37,10 @@ export function InsuranceScreen({ idPatient, isAdding = false, onAdded }: Props)
     turn,
   )
   const today = useToday()
-  const free = insurancePriorities.find((priority) => !policies.some((policy) => policy.priority === priority))
+  // An ended policy makes room for another of its priority.
+  const free = insurancePriorities.find(
+    (priority) => !policies.some((policy) => policy.priority === priority && policyState(policy, today) !== 'ended'),
+  )
 
   function close() {
     setEditing(null)

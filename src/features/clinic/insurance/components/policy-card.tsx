@@ -46,7 +46,8 @@ export function PolicyCard({ policy, today, mayChange, hasDraft, onEdit, onChang
     <section aria-label={name} className="rounded-lg border border-line bg-surface">
       <header className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
         <h2 className="min-w-0 flex-1 basis-60 text-lg font-semibold wrap-anywhere">{name}</h2>
-        {policy.priority && <Badge tone="info">{priorityNames[policy.priority]}</Badge>}
+        {policy.priority && state === 'ended' && <Badge tone="neutral">Was {priorityNames[policy.priority].toLowerCase()}</Badge>}
+        {policy.priority && state !== 'ended' && <Badge tone="info">{priorityNames[policy.priority]}</Badge>}
         {policy.coverage_type && <Badge tone="neutral">{policy.coverage_type}</Badge>}
         {state !== 'in force' && <Badge tone="warn">{state === 'ended' ? 'Ended' : 'Not active yet'}</Badge>}
         {policy.in_network === false && <Badge tone="warn">Out of network</Badge>}
@@ -217,12 +218,19 @@ function Benefits({
 }) {
   const allowances = { exam: null, lens: null, frame: benefits.frame_allowance_cents, cl: benefits.cl_allowance_cents }
   const standing = (due: string | null) => {
-    if (state === 'ended') return 'Policy ended'
     const from = [due, state === 'upcoming' ? effective_date : null]
       .filter((day) => day !== null)
       .toSorted()
       .at(-1)
     return from === undefined ? 'Eligible now' : `Eligible ${formatDate(from)}`
+  }
+  if (state === 'ended') {
+    return (
+      <div>
+        <h3 className="mb-1 font-semibold">Benefits</h3>
+        <p className="text-ink-2">The policy has ended. It has no benefits.</p>
+      </div>
+    )
   }
   return (
     <div>
@@ -233,7 +241,7 @@ function Benefits({
           const facts = [
             months === null ? 'No limit on file' : `every ${formatNumberOf(months, 'month')}`,
             lastUsed && `last used ${formatDate(lastUsed)}`,
-            allowance !== null && state !== 'ended' && `${formatMoney(allowance)} ${due === null ? 'remaining' : 'used'}`,
+            allowance !== null && `${formatMoney(allowance)} ${due === null ? 'remaining' : 'used'}`,
           ].filter((fact) => typeof fact === 'string')
           const words = standing(due)
           return (
