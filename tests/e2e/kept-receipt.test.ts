@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
-import { officeOf } from '#tests/e2e/clinic.ts'
+import { officeOf, until } from '#tests/e2e/clinic.ts'
 import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
 import { readyForOffline, stockOf } from '#tests/e2e/count-room.ts'
 import { expectAccessible } from '#tests/e2e/accessibility.ts'
+import { keptOn } from '#tests/e2e/screen.ts'
 import { scan } from '#tests/e2e/wedge-scanner.ts'
 
 const t = e2eTablet({ as: 'ben' })
@@ -51,17 +52,9 @@ test('pieces that were received online survive a reload without a connection, an
 test('a user receives a parcel without a connection, though the tablet never opened it before', async () => {
   await t.page.goto(`${t.server.origin}/transfer?tab=to-send`)
   // The tablet fetches parcels ahead, a moment after the page shows.
-  await t.page.waitForFunction(async () => {
-    const open = indexedDB.open('lorgnette')
-    const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      open.onsuccess = () => resolve(open.result)
-      open.onerror = () => reject(open.error)
-    })
-    const all = database.transaction('facts').objectStore('facts').getAllKeys()
-    const keys = await new Promise<IDBValidKey[]>((resolve) => (all.onsuccess = () => resolve(all.result)))
-    database.close()
-    return keys.some((key) => JSON.stringify(key).includes('return_invoices'))
-  })
+  const kept = async () => (await keptOn<{ key: string }>(t.page, 'facts')).map(({ key }) => key)
+  // The list that is fetched last.
+  await until(kept, (keys) => keys.some((key) => key.includes('return_invoices')), 'The parcels were not fetched ahead')
   await t.tablet.context.setOffline(true)
   await t.page.goto(`${t.server.origin}/transfer?tab=to-receive`)
   await t.page.getByRole('row').nth(1).click()
