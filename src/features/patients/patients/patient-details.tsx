@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Patient } from '#contract/patients/patient.ts'
+import { FactList } from '#src/ui/facts.tsx'
 import { formatDate } from '#src/ui/format.ts'
 import { NewPatientNotice } from './components/new-patient-notice.tsx'
 import { SsnValue } from './components/ssn-value.tsx'
@@ -40,17 +41,7 @@ function DetailGroup({ title, lines }: { title: string; lines: readonly Line[] }
   return (
     <section aria-label={title} className="rounded-lg border border-line bg-surface p-4">
       <h2 className="mb-2 font-semibold">{title}</h2>
-      <dl className="grid grid-cols-[minmax(8rem,auto)_1fr] items-baseline gap-x-4 gap-y-1.5">
-        {lines.map(
-          ([term, text]) =>
-            text && (
-              <div key={term} className="contents">
-                <dt className="text-ink-2">{term}</dt>
-                <dd className="min-w-0 break-words whitespace-pre-line">{text}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <FactList facts={lines} />
       {missing.length > 0 && <p className="mt-2 text-sm text-ink-3">Not on file: {missing.join(', ')}</p>}
     </section>
   )

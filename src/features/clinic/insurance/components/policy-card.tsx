@@ -4,6 +4,7 @@ import { type Insurance, type InsuranceHolder, policyName } from '#contract/insu
 import { benefitStates, type BenefitState, lensKinds, type LensCover, policyState } from '#contract/insurance/insurance-benefits.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
 import { Badge } from '#src/ui/badge.tsx'
+import { FactList } from '#src/ui/facts.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { formatDate, formatMoney, formatNumberOf } from '#src/ui/format.ts'
 import { IconButton } from '#src/ui/icon-button.tsx'
@@ -186,19 +187,7 @@ function Facts({ policy, today }: { policy: Insurance; today: string }) {
     ['Eligibility', policy.eligibility_checked_at && `checked on ${formatDate(policy.eligibility_checked_at)}`],
     ['Payer response', policy.eligibility_raw],
   ]
-  return (
-    <dl className="grid grid-cols-[minmax(8rem,auto)_1fr] content-start gap-x-4 gap-y-1.5">
-      {lines.map(
-        ([term, text]) =>
-          text && (
-            <div key={term} className="contents">
-              <dt className="text-ink-2">{term}</dt>
-              <dd className="min-w-0 wrap-anywhere whitespace-pre-line">{text}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  )
+  return <FactList facts={lines} />
 }
 
 function coverWords(cover: LensCover): string {

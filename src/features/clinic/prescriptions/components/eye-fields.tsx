@@ -96,8 +96,8 @@ export function RxField({ path, label, type, ...form }: FormPart & { path: strin
   )
 }
 
-/** At most so many fields stand beside each other. */
-const mostBeside = 7
+/** The most fields in one row. More of them are divided into rows of equal length. */
+const mostPerRow = 7
 const wideFields = ['brand']
 const spanOf = (field: string) => (wideFields.includes(field) ? 2 : 1)
 
@@ -110,7 +110,7 @@ type EyeFieldsProps = FormPart & { fields: readonly (readonly [field: string, la
 export function EyeFields({ fields, copies = false, ...form }: EyeFieldsProps) {
   const wearsNone = (eye: Eye) => isWithoutLens(form.typed, `${eye}.power`)
   const isShown = (eye: Eye, field: string) => !wearsNone(eye) || field === 'no_lens'
-  const rows = Math.ceil(fields.length / mostBeside)
+  const rows = Math.ceil(fields.length / mostPerRow)
   const perRow = Math.ceil(fields.length / rows)
   const parts = Array.from({ length: rows }, (_, at) => fields.slice(at * perRow, (at + 1) * perRow))
   return (

@@ -1,4 +1,4 @@
-import { CloudOff, CloudUpload, TriangleAlert } from 'lucide-react'
+import { CloudOff, TriangleAlert } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
 import { bornWords } from '#contract/patients/born-words.ts'
 import { patientName } from '#contract/patients/patient.ts'
@@ -12,6 +12,7 @@ import { formatDate } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import { specialPriority } from '../model/priority-words.ts'
 import { EditPatientButton } from './edit-patient-button.tsx'
+import { PatientBadges } from './patient-badges.tsx'
 
 export type PatientBannerProps = {
   patient: ShelvedPatient
@@ -86,24 +87,12 @@ export function PatientBanner({ patient, storeName, isFromDevice, facts, onChang
 }
 
 function States({ patient, isFromDevice }: { patient: ShelvedPatient; isFromDevice: boolean }) {
-  const priority = specialPriority(patient)
   return (
     <>
-      {patient.inactive && <Badge tone="neutral">Inactive</Badge>}
-      {priority && <Badge tone="warn">{priority}</Badge>}
+      <PatientBadges inactive={patient.inactive} priority={specialPriority(patient)} unsent={patient.unsent} />
       {patient.alerts && (
         <Badge tone="warn" icon={<TriangleAlert aria-hidden />}>
           Alert
-        </Badge>
-      )}
-      {patient.unsent === 'waiting' && (
-        <Badge tone="neutral" icon={<CloudUpload aria-hidden />}>
-          Not sent yet
-        </Badge>
-      )}
-      {patient.unsent === 'attention' && (
-        <Badge tone="bad" icon={<TriangleAlert aria-hidden />}>
-          Needs attention
         </Badge>
       )}
       {isFromDevice && (

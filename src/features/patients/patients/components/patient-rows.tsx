@@ -1,9 +1,9 @@
-import { ChevronRight, TriangleAlert, Upload } from 'lucide-react'
+import { ChevronRight } from 'lucide-react'
 import type { ComponentType, KeyboardEvent, ReactNode } from 'react'
-import { Badge } from '#src/ui/badge.tsx'
 import { type ListedPatient, patientLine } from '../model/patient-line.ts'
+import { PatientBadges, type UnsentState } from './patient-badges.tsx'
 
-export type PatientRow = ListedPatient & { unsent?: 'waiting' | 'attention' }
+export type PatientRow = ListedPatient & { unsent?: UnsentState }
 
 /** A link to a patient's page. */
 export type PatientLinkProps = {
@@ -60,26 +60,7 @@ export function PatientRows({
                   <strong className="min-w-0 font-semibold wrap-anywhere">
                     <bdi>{name}</bdi>
                   </strong>
-                  {row.inactive && (
-                    <Badge tone="neutral">
-                      <span>Inactive</span>
-                    </Badge>
-                  )}
-                  {priority && (
-                    <Badge tone="warn">
-                      <span>{priority}</span>
-                    </Badge>
-                  )}
-                  {row.unsent === 'waiting' && (
-                    <Badge tone="warn" icon={<Upload aria-hidden />}>
-                      Not sent yet
-                    </Badge>
-                  )}
-                  {row.unsent === 'attention' && (
-                    <Badge tone="bad" icon={<TriangleAlert aria-hidden />}>
-                      Needs attention
-                    </Badge>
-                  )}
+                  <PatientBadges inactive={row.inactive} priority={priority} unsent={row.unsent} />
                 </span>
                 <span className="block text-sm text-ink-2">{details}</span>
               </span>
