@@ -26,6 +26,7 @@ import { demoVendorReturns, insertDemoVendorReturns } from '#server/demo/demo-ve
 import { demoTransfers, transferColumns, transferLineColumns } from '#server/demo/demo-transfers.ts'
 import { continueIdentity, insertRows } from '#server/demo/insert-rows.ts'
 import { SeededRandom } from '#server/demo/seeded-random.ts'
+import { continueDocumentNumbers } from '#server/platform/db/document-numbers.ts'
 import { hashPassword, pinLookup } from '#server/domain/people/passwords.ts'
 import { defaultStoreSettings } from '#server/domain/people/store-settings.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -279,10 +280,7 @@ async function continueIdentities(trx: Transaction<Schema>): Promise<void> {
   await continueIdentity(trx, 'frames', 'id_inventory')
   await continueIdentity(trx, 'frame_history', 'id')
   await continueIdentity(trx, 'patients', 'patient_no')
-  await continueIdentity(trx, 'invoices', 'invoice_no')
-  await continueIdentity(trx, 'store_invoices', 'number')
-  await continueIdentity(trx, 'patient_returns', 'number')
   await continueIdentity(trx, 'insurance_companies', 'company_id')
   await continueIdentity(trx, 'insurance_plans', 'plan_id')
-  await continueIdentity(trx, 'count_sheets', 'number')
+  await continueDocumentNumbers(trx)
 }

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { createApp } from '#server/app.ts'
-import { numbersPeopleKnow, numbersSkipped } from '#server/platform/db/begin-new-past.ts'
+import { sequencesPeopleKnow, numbersSkipped } from '#server/platform/db/begin-new-past.ts'
 import { auditLogs } from '#server/platform/db/audit-logs.ts'
 import { type OpenedDatabase, openDatabase } from '#server/platform/db/open-database.ts'
 import { newSecrets } from '#server/secrets.ts'
@@ -154,10 +154,11 @@ export class ClinicServer {
     await this.#stop()
     await this.#putBack('backup')
     await direct('update server_state set epoch = $1', [epoch])
-    for (const [table, column] of numbersPeopleKnow) {
+    for (const [table, column] of sequencesPeopleKnow) {
       const numbers = `pg_get_serial_sequence('${table}', '${column}')`
       await direct(`select setval(${numbers}, nextval(${numbers}) + $1::int)`, [numbersSkipped])
     }
+    await direct('update document_numbers set last = last + $1::int', [numbersSkipped])
     this.restores += 1
     await this.#boot()
   }

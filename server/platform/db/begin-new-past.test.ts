@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { beginNewPast, numbersPeopleKnow, numbersSkipped } from '#server/platform/db/begin-new-past.ts'
+import { beginNewPast, sequencesPeopleKnow, numbersSkipped } from '#server/platform/db/begin-new-past.ts'
+import { numberedDocuments } from '#server/platform/db/document-numbers.ts'
 import type { OpenedDatabase } from '#server/platform/db/open-database.ts'
 import { openTestDatabase } from '#tests/support/test-database.ts'
 
@@ -10,7 +11,7 @@ const epoch = '00000000-0000-4000-8000-000000000001'
 
 beforeAll(async () => {
   db = await openTestDatabase()
-  for (const [table, column] of numbersPeopleKnow) inTheBackup.set(table, await nextNumber(table, column))
+  for (const [table, column] of sequencesPeopleKnow) inTheBackup.set(table, await nextNumber(table, column))
   await beginNewPast(db.pool, epoch)
 })
 afterAll(() => db.close())
@@ -25,7 +26,7 @@ describe('a restored backup', () => {
     expect((await db.pool.selectFrom('server_state').select('epoch').executeTakeFirstOrThrow()).epoch).toBe(epoch)
   })
 
-  test.each(numbersPeopleKnow)('gives nothing in %s a number that something may have that it does not know', async (table, column) => {
+  test.each(sequencesPeopleKnow)('gives nothing in %s a number that something may have that it does not know', async (table, column) => {
     expect(await nextNumber(table, column)).toBeGreaterThan((inTheBackup.get(table) ?? 0) + numbersSkipped)
   })
 
@@ -34,9 +35,15 @@ describe('a restored backup', () => {
       select table_name || '.' || column_name as name from information_schema.columns
       where table_schema = 'public' and is_identity = 'YES' and (column_name = 'number' or column_name ~ '_(no|inventory)$')
     `.execute(db.pool)
-    // Nothing is done by the number of a count or of a command's receipt: it is only told.
-    const onlyTold = ['count_sheets.number', 'receipts.number']
-    const known = numbersPeopleKnow.map((place) => place.join('.'))
-    expect(rows.map(({ name }) => name).toSorted()).toEqual([...known, ...onlyTold].toSorted())
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(sequencesPeopleKnow.map((place) => place.join('.')).toSorted())
+  })
+
+  test.each(Object.keys(numberedDocuments))('leaves numbers out for %s', async (document) => {
+    expect(await lastNumber(document)).toBe(numbersSkipped)
   })
 })
+
+async function lastNumber(document: string): Promise<number | undefined> {
+  const row = await db.pool.selectFrom('document_numbers').select('last').where('document', '=', document).executeTakeFirst()
+  return row?.last
+}

@@ -4,15 +4,14 @@ import type { Schema } from '#server/platform/db/schema.ts'
 /** More than a chain receives, registers or sells between two backups. */
 export const numbersSkipped = 10_000
 
-/** Numbers that people know things by past the data: on labels, invoices, packing slips and vendors' papers, and in what they say to each other. */
-export const numbersPeopleKnow = [
+/**
+ * Sequences whose numbers people know: on labels, invoices and receipts, and in what they say to each other. The
+ * numbers of documents have a table of their own.
+ */
+export const sequencesPeopleKnow = [
   ['frames', 'id_inventory'],
   ['patients', 'patient_no'],
-  ['invoices', 'invoice_no'],
-  ['transfers', 'number'],
-  ['store_invoices', 'number'],
-  ['vendor_returns', 'number'],
-  ['patient_returns', 'number'],
+  ['receipts', 'number'],
 ] as const
 
 /**
@@ -21,8 +20,12 @@ export const numbersPeopleKnow = [
  */
 export async function beginNewPast(db: Kysely<Schema>, epoch: string): Promise<void> {
   await db.updateTable('server_state').set({ epoch }).execute()
-  for (const [table, column] of numbersPeopleKnow) {
+  for (const [table, column] of sequencesPeopleKnow) {
     const numbers = sql`pg_get_serial_sequence(${table}, ${column})`
     await sql`select setval(${numbers}, nextval(${numbers}) + ${numbersSkipped}::int)`.execute(db)
   }
+  await db
+    .updateTable('document_numbers')
+    .set({ last: sql`last + ${numbersSkipped}::int` })
+    .execute()
 }

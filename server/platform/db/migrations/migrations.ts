@@ -40,6 +40,7 @@ import { auditChain } from '#server/platform/db/migrations/0050-audit-chain.ts'
 import { closedCountsAddUp } from '#server/platform/db/migrations/0053-closed-counts-add-up.ts'
 import { heldCommands } from '#server/platform/db/migrations/0046-held-commands.ts'
 import { deliveredBy } from '#server/platform/db/migrations/0047-delivered-by.ts'
+import { documentNumbers } from '#server/platform/db/migrations/0161-document-numbers.ts'
 
 /** Every migration by its name, which is also its place in the order. One that was released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -84,4 +85,5 @@ export const migrations: Record<string, Migration> = {
   '0046-held-commands': heldCommands,
   '0047-delivered-by': deliveredBy,
   '0160-security-settings': securitySettings,
+  '0161-document-numbers': documentNumbers,
 }

@@ -10,10 +10,13 @@ export type SyncTables = {
   discarded_commands: DiscardedCommandTable
   device_lanes: DeviceLaneTable
   held_commands: HeldCommandTable
+  document_numbers: DocumentNumberTable
 }
 
 /** One row. `epoch` changes when a backup is restored; devices then rebuild their mirror and send again. */
 type ServerStateTable = { id: 1; epoch: string; created_at: string; is_demo: boolean }
+/** The last number that a kind of document has, such as `transfers`. See `document-numbers.ts`. */
+type DocumentNumberTable = { document: string; last: number }
 /** `chain`, `store:{id}`, `settings:{id}`, `user:{id}` or `patients:{id of a store}`; raised first in every writing transaction of the scope. */
 type ScopeRevisionTable = { scope: string; revision: number }
 /** Written in the transaction that does the work. `number` is what people quote. */
