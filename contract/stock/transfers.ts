@@ -126,7 +126,12 @@ export const transferEndpoints = {
     path: '/api/transfer',
     summary: 'A draft from the store that one works in; the same id again is the same draft',
     access: 'frame.transfer',
-    body: v.object({ id_transfer: uuid, ...transferDraft.entries }),
+    body: v.object({
+      id_transfer: uuid,
+      ...transferDraft.entries,
+      /** Another store that is asked to send frames found here. The reason is then `count correction`. */
+      from_store_id: v.optional(rowId),
+    }),
     response: transfer,
     refuses: ['key-reused', 'store-unknown', 'frame-unknown', 'store-foreign', 'transfer-piece-elsewhere'],
   }),

@@ -14,8 +14,6 @@ export const numberedDocuments = {
   invoices: 'invoice_no',
 } as const
 
-export type NumberedDocument = keyof typeof numberedDocuments
-
 /** Continues after the highest number, for rows that brought their own. */
 export async function continueDocumentNumbers(trx: Transaction<Schema>): Promise<void> {
   for (const [document, column] of Object.entries(numberedDocuments)) {

@@ -74,6 +74,11 @@ describe('the calls of counting', () => {
 
     const closed = await call('GET', `${sheets}/items?id_count_sheet=${made.id_count_sheet}`, ben)
     expect(closed.body.items).toEqual(lines)
+    // The history of the frame names the count and who saw it there. The undone scan is no row.
+    const history = await call('GET', `/api/inventory/history?sku=${frame.sku}`, ben)
+    expect(history.body.transaction_history).toMatchObject([
+      { action: 'Counted', rep: 'Ben Halvorsen', extra: `Count #${made.number}`, store_info: { from_store: 'Downtown' } },
+    ])
     expect(await call('PUT', `${sheets}/${made.id_count_sheet}`, ben, { notes: 'late' })).toMatchObject({
       status: 409,
       body: { code: 'count-closed' },

@@ -9,25 +9,29 @@ import { type Actor, defineUseCase } from '#server/platform/http/use-case.ts'
 import type { Services } from '#server/platform/services.ts'
 import { selectFrames } from '#server/domain/stock/frame-rows.ts'
 
-type Begun = TransferDraft & { id_transfer: string }
+type Begun = TransferDraft & { id_transfer: string; from_store_id?: number | undefined }
 
 /**
- * Begins a draft from the actor's store, once for each id. Tablets mirror no drafts, so no revision is raised.
- * @throws Refusal key-reused, and as `assertFits`
+ * Begins a draft, once for each id. Tablets mirror no drafts, so no revision is raised. A draft leaves the actor's
+ * store; only one that corrects a count may ask another store for frames found here, and that store sends it.
+ * @throws Refusal key-reused, store-foreign, and as `assertFits`
  */
 export const beginTransfer = defineUseCase('transfer.begin', {
   permission: 'frame.transfer',
   scopes: () => [],
   asked: (body): Begun => ({ ...body, carrier: '', tracking: '', items: [] }),
-  apply: async ({ writing: { trx }, actor, body: { id_transfer, items, ...draft }, capturedAt }) => {
+  apply: async ({ writing: { trx }, actor, body: { id_transfer, items, from_store_id = actor.store_id, ...draft }, capturedAt }) => {
     const id = id_transfer.toLowerCase()
-    await assertFits(trx, actor, draft, items)
+    const isAsked = draft.reason === 'count correction' && draft.to_store_id === actor.store_id
+    if (from_store_id !== actor.store_id && !isAsked)
+      throw new Refusal('store-foreign', { message: 'Another store can be asked only for frames that a count found here' })
+    await assertFits(trx, { store_id: from_store_id }, draft, items)
     const made = await trx
       .insertInto('transfers')
       .values({
         ...draft,
         id_transfer: id,
-        from_store_id: actor.store_id,
+        from_store_id,
         status: 'draft',
         created_by: actor.name,
         created_at: capturedAt,
@@ -41,7 +45,7 @@ export const beginTransfer = defineUseCase('transfer.begin', {
     if (made) await writeItems(trx, id, items)
     else {
       const known = await trx.selectFrom('transfers').selectAll().where('id_transfer', '=', id).executeTakeFirstOrThrow()
-      const isSame = known.from_store_id === actor.store_id && known.to_store_id === draft.to_store_id && known.reason === draft.reason
+      const isSame = known.from_store_id === from_store_id && known.to_store_id === draft.to_store_id && known.reason === draft.reason
       if (!isSame) throw new Refusal('key-reused')
     }
     return { rows: [] }

@@ -131,6 +131,31 @@ describe('a draft', () => {
   })
 })
 
+describe('a store that found frames of another store', () => {
+  const found = () => server.seed.frames.eastside[1]!.id_inventory
+  const asking = (more: Record<string, unknown> = {}) =>
+    draft([found()], { from_store_id: 2, to_store_id: 1, reason: 'count correction', ...more })
+
+  test('asks that store, which sends them', async () => {
+    const asked = await create(asking())
+    expect(asked).toMatchObject({ status: 'draft', from_store_id: 2, to_store_id: 1, pieces: 1 })
+    expect(states(asked)).toEqual([['listed', 'Ready for Sale', 2]])
+    const send = `/api/transfer/${asked.id_transfer}/send`
+    expect(await refused('POST', send, tokens.ben, { version: asked.version })).toEqual([403, 'store-foreign'])
+    const { json } = await call('GET', '/api/transfer?tab=to-send&page=1', east)
+    expect(json.transfers.map(({ id_transfer }: Transfer) => id_transfer)).toContain(asked.id_transfer)
+    expect((await done('POST', send, east, { version: asked.version })).status).toBe('sent')
+    expect((await arrive(asked.id_transfer, tokens.ben, found())).transfer.status).toBe('received')
+  })
+
+  test.each([
+    ['for another reason', { reason: 'rebalancing' }],
+    ['for a third store', { to_store_id: 3 }],
+  ])('cannot ask %s', async (_, more) => {
+    expect(await refused('POST', '/api/transfer', tokens.ben, asking(more))).toEqual([403, 'store-foreign'])
+  })
+})
+
 describe('a frame that cannot leave', () => {
   const put = (made: Transfer, items: number[]) => {
     const { to_store_id, reason, note, carrier, tracking, version } = made

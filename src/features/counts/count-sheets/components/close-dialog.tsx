@@ -111,6 +111,21 @@ export function CloseDialog({
       description="Closing is final. Frames change as listed here."
       footer={
         <>
+          {preview && missing > 0 && (
+            <div className="w-full">
+              <TextField
+                label={`Type ${missing} to confirm marking ${formatNumberOf(missing, 'frame')} missing`}
+                value={typed}
+                onChange={setTyped}
+                inputMode="numeric"
+                figures
+                autoComplete="off"
+                error={
+                  typed !== '' && !numberIsRight && typed.trim().length >= String(missing).length ? `The number is ${missing}` : undefined
+                }
+              />
+            </div>
+          )}
           <Button onClick={onClose}>Not yet</Button>
           {step.at === 'blocked' ? (
             <Button variant="primary" onClick={prepareAgain}>
@@ -138,7 +153,7 @@ export function CloseDialog({
         )}
         {preview && sum && (
           <>
-            <CloseFigures sum={sum} withCost={withCost} />
+            <CloseFigures sheet={sheet} sum={sum} withCost={withCost} />
             {preview.undecided > 0 && (
               <Notice
                 tone="warn"
@@ -149,9 +164,11 @@ export function CloseDialog({
               </Notice>
             )}
             {holding.map((tablet) => (
-              <Notice key={tablet.device_id} tone="warn" title={`${tablet.device_name} may have unsent scans`}>
-                <bdi>{tablet.person_name}</bdi>, {tablet.unsent > 0 ? `${formatNumberOf(tablet.unsent, 'scan')} to send, ` : ''}last seen{' '}
-                {formatAge(device.serverNow() - Date.parse(tablet.last_seen_at))} ago. Frames scanned there would be marked Missing.
+              <Notice key={tablet.device_id} tone="warn" title={tabletTitle(tablet)}>
+                <bdi>{tablet.person_name}</bdi>, last seen {formatAge(device.serverNow() - Date.parse(tablet.last_seen_at))} ago.{' '}
+                {tablet.unsent > 0
+                  ? `${formatNumberOf(tablet.unsent, 'scan')} to send. Frames scanned there would be marked Missing.`
+                  : 'Last report: nothing waiting. Only frames scanned there since then would be marked Missing.'}
                 <Checkbox
                   label={`Close without ${tablet.device_name} — I take responsibility`}
                   checked={overridden.has(tablet.device_id)}
@@ -168,17 +185,6 @@ export function CloseDialog({
               <>
                 <CoverageWarning sum={sum} coveragePercent={coverage} />
                 <Checkbox label="I rechecked the boards for missing frames" checked={searched} onChange={setSearched} />
-                <TextField
-                  label={`Type ${missing} to confirm marking ${formatNumberOf(missing, 'frame')} missing`}
-                  value={typed}
-                  onChange={setTyped}
-                  inputMode="numeric"
-                  figures
-                  autoComplete="off"
-                  error={
-                    typed !== '' && !numberIsRight && typed.trim().length >= String(missing).length ? `The number is ${missing}` : undefined
-                  }
-                />
               </>
             )}
           </>
@@ -186,6 +192,10 @@ export function CloseDialog({
       </div>
     </Dialog>
   )
+}
+
+function tabletTitle({ device_name, unsent }: CountDevice): string {
+  return unsent > 0 ? `${device_name} may have unsent scans` : `${device_name} is out of reach`
 }
 
 function CoverageWarning({ sum, coveragePercent }: { sum: CountSum; coveragePercent: number }) {

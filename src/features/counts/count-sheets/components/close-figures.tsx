@@ -1,10 +1,25 @@
+import { useLiveQuery } from 'dexie-react-hooks'
+import type { CountSheet } from '#contract/counts/count-sheets.ts'
 import type { CountSum } from '#contract/counts/count-sum.ts'
-import { formatCount, formatMoney, formatPercent } from '#src/ui/format.ts'
+import { lastCountBefore } from '#src/features/counts/count-sheets/model/last-count.ts'
+import { useTimeZone } from '#src/features/counts/count-sheets/queries.ts'
+import { useDevice } from '#src/sync/react/device-context.tsx'
+import { formatCount, formatDate, formatMoney, formatPercent } from '#src/ui/format.ts'
 
 type Part = { label: string; value: number; tone?: string; isAlways?: boolean }
 
 /** Shows the figures of closing: the expected total and its parts, the exceptions apart, and the money. */
-export function CloseFigures({ sum, withCost, isClosed = false }: { sum: CountSum; withCost: boolean; isClosed?: boolean }) {
+export function CloseFigures({
+  sheet,
+  sum,
+  withCost,
+  isClosed = false,
+}: {
+  sheet: CountSheet
+  sum: CountSum
+  withCost: boolean
+  isClosed?: boolean
+}) {
   const parts: Part[] = [
     { label: 'Counted', value: sum.counted, isAlways: true },
     { label: isClosed ? 'Marked Missing' : 'To mark Missing', value: sum.missing, tone: 'text-bad', isAlways: true },
@@ -26,6 +41,7 @@ export function CloseFigures({ sum, withCost, isClosed = false }: { sum: CountSu
         {sum.kinds.length > 0 && `: ${sum.kinds.map((kind) => `${kind.name} ${formatCount(kind.count)}`).join(', ')}`}
       </p>
       {sum.missing > 0 && <MissingMoney sum={sum} withCost={withCost} />}
+      <AgainstLastCount sheet={sheet} share={sum.expected > 0 ? sum.missing / sum.expected : 0} />
     </section>
   )
 }
@@ -41,6 +57,26 @@ function MissingMoney({ sum, withCost }: { sum: CountSum; withCost: boolean }) {
   return (
     <p className="text-ink-2">
       <strong className="font-semibold text-ink">Missing</strong>: {words.join(' · ')}
+    </p>
+  )
+}
+
+/** Compares the share of Missing frames with that of the count before. */
+function AgainstLastCount({ sheet, share }: { sheet: CountSheet; share: number }) {
+  const { hot } = useDevice()
+  const timeZone = useTimeZone()
+  const last = useLiveQuery(
+    async () => lastCountBefore(sheet, await hot.sheets.where('store_id').equals(sheet.store_id).toArray()),
+    [hot, sheet],
+  )
+  if (!last) return null
+  const trend = last.share === share ? 'as many as' : share > last.share ? 'more than' : 'fewer than'
+  return (
+    <p className="text-ink-2">
+      <strong className="font-semibold text-ink">{formatPercent(share)} missing</strong>, {trend} in{' '}
+      {last.number === null ? 'the last count' : `count #${last.number}`} of {formatDate(last.closed_at, timeZone)}:{' '}
+      {formatPercent(last.share)}
+      {last.isSameScope ? '' : ' (other frames)'}
     </p>
   )
 }

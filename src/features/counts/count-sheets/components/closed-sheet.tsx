@@ -83,7 +83,7 @@ export function ClosedSheet({ model, sheet }: { model: SheetModel; sheet: CountS
         </div>
       </div>
       <RefusedScan model={model} />
-      <CloseFigures sum={sum} withCost={withCost} isClosed />
+      <CloseFigures sheet={sheet} sum={sum} withCost={withCost} isClosed />
       <Tabs
         fill
         label="Lines in this count"
@@ -109,15 +109,21 @@ export function ClosedSheet({ model, sheet }: { model: SheetModel; sheet: CountS
                 cell: (line) => (
                   <>
                     <p className="font-medium">{line.brand_name ? `${line.brand_name} ${line.title_product ?? ''}` : line.raw_code}</p>
-                    <p className="text-sm text-ink-2">{[line.title_variant, line.size].filter(Boolean).join(' · ')}</p>
+                    <p className="flex flex-wrap gap-x-2 text-sm text-ink-2">
+                      <span>{line.title_variant}</span>
+                      <span className="figures whitespace-nowrap">{line.size}</span>
+                    </p>
                   </>
                 ),
               },
               {
                 key: 'tag',
                 header: 'Tag',
-                width: 'minmax(5.5rem, 1fr)',
-                cell: (line) => <span className="figures break-all">{line.sku ?? line.raw_code}</span>,
+                width: 'minmax(6rem, 1fr)',
+                // Only a code that nobody knows may be of any length.
+                cell: (line) => (
+                  <span className={`figures ${line.sku ? 'whitespace-nowrap' : 'break-all'}`}>{line.sku ?? line.raw_code}</span>
+                ),
               },
               {
                 key: 'what',

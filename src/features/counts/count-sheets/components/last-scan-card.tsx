@@ -81,7 +81,7 @@ export function LastScanCard({ model }: { model: SheetModel }) {
             </p>
           </>
         ) : (
-          <p className="figures text-2xl font-semibold break-all">{last.code || '–'}</p>
+          <p className={`figures font-semibold break-all ${last.outcome === 'model-only' ? '' : 'text-2xl'}`}>{last.code || '–'}</p>
         )}
         {look.advice && <p className="text-sm leading-snug text-ink-2 @min-[42rem]/count:text-base">{look.advice}</p>}
         {event && last.outcome === 'unknown' && <Neighbours model={model} event={event} />}
@@ -131,8 +131,8 @@ function Candidates({ model, code }: { model: SheetModel; code: string }) {
             : `${open.length === 1 ? '1 frame' : `${open.length} frames`} of this model left to count`}
         </p>
       )}
-      <div className="mt-1 flex flex-wrap gap-2">
-        {open.slice(0, 4).map((frame) => (
+      <div className="mt-1 flex gap-2 overflow-x-auto hints-more py-1 *:shrink-0">
+        {open.map((frame) => (
           <Button key={frame.id_inventory} onClick={() => void model.scan(frame.sku, 'picked')}>
             <span className="figures">{frame.sku}</span> {frame.title_variant}
           </Button>

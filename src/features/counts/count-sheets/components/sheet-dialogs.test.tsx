@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Endpoint } from '#contract/core/endpoint.ts'
 import { countSheetEndpoints, type CountDevice, type CountLine, type CountScan } from '#contract/counts/count-sheets.ts'
+import { transferEndpoints } from '#contract/stock/transfers.ts'
 import { SheetModel } from '#src/features/counts/count-sheets/model/sheet-model.ts'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { createFakeDevice, eastStore, type FakeDevice, frameOf, itemOf, sheetId, sheetOf } from '#tests/support/fake-count-device.ts'
@@ -308,6 +309,58 @@ describe('exceptions', () => {
     await waitFor(() => expect(model.ledger.decisions.rowOn('frame:7')).toMatchObject({ decision: 'skip', reason: 'Wrong store' }))
     expect(model.ledger.decisions.on('frame:8')).toBe('skip')
     expect(await device.hot.outbox.filter((command) => command.kind === 'count.decide').count()).toBe(2)
+  })
+})
+
+describe('exceptions with one press', () => {
+  async function openList(answers: { ok: boolean }) {
+    const { device, model, user } = await openSheet()
+    const home = device.session.state.getState().home
+    if (!home) throw new Error('Nobody is signed in')
+    device.session.state.setState({ home: { ...home, permissions: [...home.permissions, 'frame.transfer'] } })
+    const asked: unknown[] = []
+    Object.assign(device, {
+      call: (endpoint: Endpoint, request: { body?: unknown }) => {
+        if (endpoint === transferEndpoints.createTransfer) asked.push(request.body)
+        const failure = { kind: 'refused', code: 'transfer-piece-elsewhere', status: 409, message: 'LG100007: Sold' }
+        return Promise.resolve(answers.ok ? { ok: true, value: {} } : { ok: false, failure })
+      },
+    })
+    for (const code of ['LG100007', 'LG100008', 'NOBODY1']) await model.scan(code)
+    render(
+      <DeviceProvider device={device}>
+        <ExceptionsList model={model} />
+      </DeviceProvider>,
+    )
+    return { model, user, asked }
+  }
+
+  test('the store of the frames is asked for all of them in one transfer', async () => {
+    const { model, user, asked } = await openList({ ok: true })
+    await user.click(await screen.findByRole('button', { name: 'Request transfer: all 2' }))
+    const handled = { decision: 'apply', reason: 'Transfer requested' }
+    await waitFor(() => expect(model.ledger.decisions.rowOn('frame:7')).toMatchObject(handled))
+    await waitFor(() => expect(model.ledger.decisions.rowOn('frame:8')).toMatchObject(handled))
+    expect(asked).toMatchObject([{ from_store_id: eastStore, to_store_id: sheetOf().store_id, reason: 'count correction', items: [7, 8] }])
+  })
+
+  test('all kinds are handled at once, and a refused one says why and stays undecided', async () => {
+    const { model, user } = await openList({ ok: false })
+    await user.click(await screen.findByRole('button', { name: 'Handle all 3' }))
+    await screen.findByText('LG100007: Sold')
+    const unknown = model.ledger.scans.unknown.at(0)
+    await waitFor(() => expect(model.ledger.decisions.rowOn(`scan:${unknown?.id}`)).toMatchObject({ reason: 'No frame found' }))
+    expect(model.ledger.decisions.on('frame:7')).toBe('undecided')
+  })
+
+  test('the same frames are asked for under the same id', async () => {
+    const { user, asked } = await openList({ ok: false })
+    const button = await screen.findByRole('button', { name: 'Request transfer: all 2' })
+    await user.click(button)
+    await screen.findByText('LG100007: Sold')
+    await user.click(button)
+    await waitFor(() => expect(asked).toHaveLength(2))
+    expect(asked[0]).toEqual(asked[1])
   })
 })
 
