@@ -164,7 +164,7 @@ describe('signing in', () => {
     await t.page.route('**/api/auth/**', (route) => route.abort('internetdisconnected'))
     for (let attempt = 0; attempt < 4; attempt++) {
       await tryPassword('maya', people.maya.password)
-      await loginForm().getByText('Couldn’t reach the server.').waitFor()
+      await loginForm().getByText('You’re offline.').waitFor()
     }
     await toastSays(t.page, 'Login Failed')
     await t.page.unroute('**/api/auth/**')

@@ -260,7 +260,7 @@ describe('signing in without a connection', () => {
     const { tablet, device } = await at('ana')
     await device.session.signOut()
     tablet.network.online = false
-    expect(await signIn(device, 'ben')).toMatchObject({ reason: expect.stringContaining('Couldn’t reach the server') })
+    expect(await signIn(device, 'ben')).toMatchObject({ reason: expect.stringContaining('You’re offline') })
     expect(await signIn(device, 'ana', 'wrong')).toMatchObject({ reason: expect.stringContaining('9 tries left') })
     expect(stateOf(device).status).toBe(0)
   })

@@ -121,8 +121,10 @@ export type ConnectionState = {
   online: boolean | null
   /** The number of commands waiting to be sent, of all users and lanes, without those that need attention. */
   unsent: number
+  /** How many of them only say that a user opened a record. */
+  views?: number
   needsAttention: number
-  /** When the oldest of them was made, ms; null when none waits. */
+  /** When the oldest of the others was made, ms; null when none waits. */
   oldestAt: number | null
   /** Set when work cannot leave until a user signs in. */
   waitsForSignIn: boolean

@@ -3,6 +3,7 @@ import type { Device } from '#src/sync/device/device.ts'
 import type { Environment } from '#src/sync/device/environment.ts'
 import { FakeClinic, person } from '#tests/support/fake-clinic.ts'
 import { FakeTablet, until } from '#tests/support/test-device.ts'
+import { unsentWork } from './unsent-work.ts'
 
 const sheet = '0199d0f0-0000-7000-8000-000000000001'
 
@@ -43,6 +44,18 @@ test('a scan is saved before the code for the server is loaded, and sent as soon
   expect(tablet.network.callsTo('/api/sync/push')).toEqual([])
   stands()
   await until('it was sent', isSent)
+})
+
+test('the view of a record waits to be sent, and is no work', async () => {
+  await open(new Promise<void>(() => undefined))
+  const view = { id_patient: '01890000-0000-7000-8000-00000000a001', part: '', reason: '', offline: true }
+  await device.outbox.record('patient.view', `views:${device.deviceId}`, view, { title: 'Patient record opened' })
+  await until('it is counted', () => device.connection.getState().unsent === 1)
+  expect(unsentWork(device.connection.getState())).toBe(0)
+  expect(device.connection.getState().oldestAt).toBeNull()
+  await scan('A')
+  await until('the scan is work', () => unsentWork(device.connection.getState()) === 1)
+  expect(device.connection.getState().oldestAt).not.toBeNull()
 })
 
 test('when that code cannot be fetched the device is offline, keeps scans, and fetches the code again', async () => {

@@ -1,9 +1,9 @@
 import { Dexie } from 'dexie'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { HotDatabase } from '#src/db/hot/hot.ts'
+import type { HotDatabase, OutboxCommand } from '#src/db/hot/hot.ts'
 import type { ConnectionState } from '#src/sync/device/device.ts'
 import type { Environment } from '#src/sync/device/environment.ts'
-import { afterPunchLanes, punchLanes } from '#src/sync/engine/lane-numbers.ts'
+import { afterPunchLanes, afterViewLanes, punchLanes, viewLanes } from '#src/sync/engine/lane-numbers.ts'
 import type { SessionKeeper } from '#src/sync/session/session.ts'
 
 export type ConnectionKeeper = {
@@ -18,6 +18,8 @@ export type ConnectionKeeper = {
 
 /** Fast enough to watch, and slow enough that counting never delays a scan, ms. */
 const recountAfterMs = 150
+
+const isWaiting = ({ state }: Pick<OutboxCommand, 'state'>) => state !== 'needs-attention'
 
 export function createConnection(environment: Environment, hot: HotDatabase, session: SessionKeeper): ConnectionKeeper {
   const state = createStore<ConnectionState>(() => ({
@@ -36,19 +38,22 @@ export function createConnection(environment: Environment, hot: HotDatabase, ses
   let back: (() => void) | null = null
 
   async function recount() {
-    const { total, needsAttention, punches, oldest } = await hot.transaction('r', hot.outbox, async () => {
-      const [all, refused, ofPunches] = await Promise.all([
+    const { total, needsAttention, punches, views, oldest } = await hot.transaction('r', hot.outbox, async () => {
+      const [all, refused, ofPunches, ofViews] = await Promise.all([
         hot.outbox.count(),
         hot.outbox.where('state').equals('needs-attention').count(),
         hot.outbox.where('[lane+lane_seq+device_id]').between([punchLanes], [afterPunchLanes]).count(),
+        hot.outbox.where('[lane+lane_seq+device_id]').between([viewLanes], [afterViewLanes]).and(isWaiting).count(),
       ])
       // Ids are in time order, so the first waiting one is the oldest.
-      const waiting = hot.outbox.orderBy('id').filter(({ state }) => state !== 'needs-attention')
-      return { total: all, needsAttention: refused, punches: ofPunches, oldest: all > refused ? await waiting.first() : undefined }
+      const work = hot.outbox.orderBy('id').filter((command) => isWaiting(command) && !command.lane.startsWith(viewLanes))
+      const oldest = all > refused + ofViews ? await work.first() : undefined
+      return { total: all, needsAttention: refused, punches: ofPunches, views: ofViews, oldest }
     })
     const unsent = total - needsAttention
     state.setState({
       unsent,
+      views,
       needsAttention,
       oldestAt: oldest ? Date.parse(oldest.created_at) : null,
       waitsForSignIn: !session.isOpen() && unsent > punches,

@@ -3,6 +3,9 @@ import type { DeviceFact, HotDatabase, OutboxCommand } from '#src/db/hot/hot.ts'
 /** Bounds of the lanes of punches in the index: from the first, up to the second. */
 export const punchLanes = 'punch:'
 export const afterPunchLanes = 'punch;'
+/** The same of the lanes of views of records. */
+export const viewLanes = 'views:'
+export const afterViewLanes = 'views;'
 
 /**
  * Positions in a lane have no gaps and are never used twice. A unique index guards the numbers in the outbox. This fact

@@ -6,13 +6,13 @@ import type { ServerClock } from '#src/sync/device/clock.ts'
 import type { Device, OfflineAnswer, OfflineSignIn, Secret } from '#src/sync/device/device.ts'
 import type { Environment } from '#src/sync/device/environment.ts'
 import { type Box, closeBox, keyOfSecret, type Lid, makeLid, newSalt, openBox } from '#src/sync/session/offline-box.ts'
+import { offlineDays } from '#src/sync/session/offline-days.ts'
 import { begunFact, offlineFact } from '#src/sync/session/offline-facts.ts'
 import { forgetTries, takeTurn } from '#src/sync/session/offline-tries.ts'
 import { importPatientsKey } from '#src/sync/patients/patients-key.ts'
 import type { SessionKeeper } from '#src/sync/session/session.ts'
 import { keyNameOf } from '#src/sync/session/signing-keys.ts'
 
-export const offlineDays = 14
 const dayMs = 86_400_000
 const timeoutMs = 8000
 /** The latest moment that this device has seen: setting the clock back gains nothing. */

@@ -5,6 +5,7 @@ import { useStore } from 'zustand'
 import type { CountSheet } from '#contract/counts/count-sheets.ts'
 import type { HomeInfo } from '#contract/people/session.ts'
 import { openSession, type ClockPunch } from '#contract/people/time-clock.ts'
+import { unsentWork } from '#src/sync/device/unsent-work.ts'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
 import { Badge } from '#src/ui/badge.tsx'
 import { buttonClasses } from '#src/ui/button.tsx'
@@ -191,7 +192,7 @@ function ThisDevice({ now }: { now: number }) {
   const device = useDevice()
   const connection = useConnection((state) => state)
   const { oldestAt, online, files } = connection
-  const unsent = connection.unsent + (files?.waiting ?? 0)
+  const unsent = unsentWork(connection)
   const needsAttention = connection.needsAttention + (files?.refused ?? 0)
   const loading = useStore(device.mirror.progress, (progress) => progress.loading)
   return (

@@ -4,6 +4,7 @@ import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { DeviceProvider } from '#src/sync/react/device-context.tsx'
+import { quietMoment } from '#src/ui/quiet-moment.ts'
 import { toastStore } from '#src/ui/toast-store.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { screenDevice } from '#tests/support/screen-device.ts'
@@ -41,6 +42,11 @@ async function at(address: string) {
     </DeviceProvider>,
   )
   await screen.findByText('page')
+  // The notices come a moment after the page. Without this wait, a test could not say that there is none.
+  await act(async () => {
+    await quietMoment()
+    await import('./components/install-notices.tsx')
+  })
   return { router, connection, elsewhere }
 }
 

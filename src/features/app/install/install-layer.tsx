@@ -1,74 +1,21 @@
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
-import { useStore } from 'zustand'
-import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
+import { type ComponentType, useEffect, useState } from 'react'
 import { quietMoment } from '#src/ui/quiet-moment.ts'
-import { showToast } from '#src/ui/toast-store.ts'
-import type { AppNoticeProps } from './components/app-notice.tsx'
-import { dismiss, installStore, isCountOpen, isDismissed, isStandalone, needsManualInstall } from './model/install-store.ts'
 import { beginInstallation } from './register-worker.ts'
-import { useCountOpen } from './hooks/use-count-open.ts'
 
-const fetchNotice = () => import('./components/app-notice.tsx')
-/** Fetched in advance: when a part of the app is missing, this notice must still open. */
-const AppNotice = lazy<ComponentType<AppNoticeProps>>(async () => ({ default: (await fetchNotice()).AppNotice }))
+type Notices = ComponentType<{ pathname: string }>
 
 /**
- * The notices about the app itself, at the foot of the page: a new version, a missing page, how to install on an iPad.
+ * Installs the app, and shows the notices about it. Their code comes after the page, and before anyone needs it: when a
+ * part of the app is missing, the notice that says so must still open.
  */
 export function InstallLayer({ pathname }: { pathname: string }) {
-  const { updateReady, pageMissing, applyUpdate } = useStore(installStore)
-  const device = useDevice()
-  const updateRequired = useConnection((connection) => connection.updateRequired)
-  const databaseBlocked = useConnection((connection) => connection.databaseBlocked)
-  const [later, setLater] = useState(false)
-  const [manual, setManual] = useState(() => needsManualInstall(navigator, isStandalone()) && !isDismissed('install-ipad'))
-
-  const { countOpen, lookAgain } = useCountOpen(pathname, updateReady || updateRequired)
-
+  const [Notices, setNotices] = useState<Notices | null>(null)
   useEffect(beginInstallation, [])
-  useEffect(
-    () =>
-      void quietMoment()
-        .then(fetchNotice)
-        .catch(() => undefined),
-    [],
-  )
-
-  /** Looks again at the press: the user may have opened a count in another window since the offer. */
-  async function update() {
-    if (!(await lookAgain())) return applyUpdate()
-    showToast({
-      title: 'A count is open in another window',
-      description: 'The update will be offered again after you leave the count.',
-      tone: 'warn',
-    })
-  }
-
-  function noticeDue(): AppNoticeProps | null {
-    // This tab can no longer save anything, so every page says it.
-    if (databaseBlocked === 'reload') return { about: 'other-tab' }
-    if (databaseBlocked === 'wiped') return { about: 'wiped', onClose: () => void device.wipeWasRead() }
-    // Offer nothing in the middle of a count: a hand that holds a scanner taps any button that appears.
-    if (isCountOpen(pathname)) return null
-    if (updateReady && !later && !countOpen) return { about: 'update', onUpdate: () => void update(), onClose: () => setLater(true) }
-    if (updateRequired && !countOpen) return { about: 'too-old', onUpdate: () => void update() }
-    if (pageMissing) return { about: 'page-missing', onClose: () => installStore.setState({ pageMissing: false }) }
-    if (!manual || pathname === '/login') return null
-    return {
-      about: 'ipad',
-      onClose: () => {
-        dismiss('install-ipad')
-        setManual(false)
-      },
-    }
-  }
-
-  const notice = noticeDue()
-  return (
-    notice && (
-      <Suspense>
-        <AppNotice {...notice} />
-      </Suspense>
-    )
-  )
+  useEffect(() => {
+    quietMoment()
+      .then(() => import('./components/install-notices.tsx'))
+      .then(({ InstallNotices }) => setNotices(() => InstallNotices))
+      .catch(() => undefined)
+  }, [])
+  return Notices && <Notices pathname={pathname} />
 }

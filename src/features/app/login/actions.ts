@@ -1,6 +1,7 @@
 import { pinDays, sessionEndpoints, type SignedIn } from '#contract/people/session.ts'
 import type { Failure, Outcome } from '#src/api/outcome.ts'
 import type { Device, Secret } from '#src/sync/device/device.ts'
+import { offlineDays } from '#src/sync/session/offline-days.ts'
 import { tooManyAttempts, type Lockout } from '#src/sync/session/lockout.ts'
 import { showToast } from '#src/ui/toast-store.ts'
 import { riskToken } from './model/risk-token.ts'
@@ -109,14 +110,20 @@ export function refuse(device: Pick<Device, 'offline'>, failure: Failure, lockou
     return { sentence: sentences.pinNeedsPassword, reason: `Then your PIN works here for ${pinDays} days.` }
   }
   if (form === 'pin' && wrong) return { sentence: sentences.wrongPin, reason: whereAPinWorks }
-  return { sentence: sentences.failed, reason: reasonOf(failure) }
+  return { sentence: sentences.failed, reason: reasonOf(failure, form) }
+}
+
+/** The server is out of reach, and this tablet cannot check the user. */
+const offlineReasons = {
+  pin: 'You’re offline, and this tablet can’t check your PIN. Use your password.',
+  password: `You’re offline. Only users who signed in on this tablet in the last ${offlineDays} days can sign in offline.`,
 }
 
 /** The server answers alike for a wrong PIN and for a PIN on the wrong tablet, so the form mentions both. */
 const whereAPinWorks = `A PIN works on a tablet where you signed in with your password in the last ${pinDays} days.`
 
-function reasonOf(failure: Failure): string | null {
-  if (failure.kind === 'unreachable') return 'Couldn’t reach the server. Work saved on this device is safe and will be sent later.'
+function reasonOf(failure: Failure, form: 'pin' | 'password'): string | null {
+  if (failure.kind === 'unreachable') return offlineReasons[form]
   if (failure.kind === 'refused' && !['login-wrong', 'pin-wrong'].includes(failure.code)) return failure.message
   return null
 }

@@ -146,7 +146,7 @@ test('an attempt while the network is down is not a failed attempt', async () =>
     // The form ignores a press while the previous one is still open.
     await waitFor(() => expect(front.getByRole('button', { name: 'Login' }).getAttribute('aria-busy')).not.toBe('true'))
   }
-  expect(await front.findByText(/Couldn’t reach the server/)).toBeTruthy()
+  expect(await front.findByText(/^You’re offline\./)).toBeTruthy()
   expect(front.getByRole('button', { name: 'Login' })).toBeTruthy()
 })
 
@@ -201,6 +201,23 @@ test('the form ignores a failed look-up without a message', async () => {
   expect(form.getByRole('button', { name: 'Clock in' })).toBeTruthy()
   expect(toast()).toBeNull()
   expect(form.queryByRole('alert')).toBeNull()
+})
+
+test.each([
+  ['password', 'Only users who signed in on this tablet in the last 14 days can sign in offline.'],
+  ['PIN', 'this tablet can’t check your PIN. Use your password.'],
+])('without the server, a %s that this tablet cannot check gets a way out', async (form, reason) => {
+  const { user, front } = open(() => unreachable)
+  if (form === 'PIN') {
+    const pin = within(screen.getByRole('form', { name: 'Express Login' }))
+    await user.type(pin.getByLabelText('PIN'), '123456')
+    await user.click(pin.getByRole('button', { name: 'Express Login' }))
+  } else {
+    await user.type(front.getByLabelText('Email or username'), 'maya')
+    await user.type(front.getByLabelText('Password'), 'secret')
+    await user.click(front.getByRole('button', { name: 'Login' }))
+  }
+  expect(await screen.findByText(reason, { exact: false })).toBeTruthy()
 })
 
 test('without the server, the form asks: in or out', async () => {

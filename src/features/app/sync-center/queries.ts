@@ -1,7 +1,11 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useEffect, useState } from 'react'
+import { patientName } from '#contract/patients/patient.ts'
 import type { OutboxCommand, SettledCommand } from '#src/db/hot/hot.ts'
+import { viewLanes } from '#src/sync/engine/lane-numbers.ts'
 import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
+import { usePatientShelf } from '#src/sync/react/use-patient-shelf.ts'
+import type { KnownNames } from './words.ts'
 
 /** Returns every unsettled command on the disk, or undefined until it is read. */
 export function useOutbox(): OutboxCommand[] | undefined {
@@ -25,11 +29,23 @@ export function receiptsMatching(receipts: readonly SettledCommand[], search: st
   )
 }
 
-/** Returns the numbers of the sheets that this device knows. Names of lanes need them. */
-export function useSheetNumbers(): ReadonlyMap<string, number | null> {
+/** Returns what this device knows of the things in lanes. */
+export function useKnownNames(): KnownNames {
   const { hot } = useDevice()
+  const { shelf } = usePatientShelf()
   const sheets = useLiveQuery(() => hot.sheets.toArray(), [hot])
-  return new Map(sheets?.map((sheet) => [sheet.id_count_sheet, sheet.number]))
+  return {
+    sheetNumbers: new Map(sheets?.map((sheet) => [sheet.id_count_sheet, sheet.number])),
+    patient: (id) => {
+      const patient = shelf?.get(id)
+      return patient ? patientName(patient) : null
+    },
+  }
+}
+
+/** Views of records wait too, but they are no work. */
+export function isWaitingView({ lane, state }: OutboxCommand): boolean {
+  return lane.startsWith(viewLanes) && state !== 'needs-attention'
 }
 
 const restoredKey = 'warning:server-restored'

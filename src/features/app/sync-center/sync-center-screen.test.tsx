@@ -53,6 +53,7 @@ function show(more: Partial<Device['outbox']> = {}) {
     outbox,
     connection: createStore(() => connection),
     session: { state: createStore(() => ({ status: 1, home: null, ready: true })), holdWork: () => () => undefined },
+    patients: () => Promise.reject(new Error('Nobody may read patients here')),
     name: () => Promise.resolve('Tablet 3F2A'),
     rename: (name: string) => Promise.resolve(void done.push(`rename ${name}`)),
     drain: () => Promise.resolve(void done.push('drain')),

@@ -1,6 +1,7 @@
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
+import { unsentWork } from '#src/sync/device/unsent-work.ts'
 import { Button } from '#src/ui/button.tsx'
 import { formatDateTime } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
@@ -15,7 +16,7 @@ import { DevicePanel } from './components/device-panel.tsx'
 import { ReceiptList } from './components/receipt-list.tsx'
 import { UnsentFiles } from './components/unsent-files.tsx'
 import { WaitingList } from './components/waiting-list.tsx'
-import { useOutbox, useSheetNumbers, useWarnings } from './queries.ts'
+import { isWaitingView, useOutbox, useKnownNames, useWarnings } from './queries.ts'
 import { useNow } from './hooks/use-now.ts'
 
 type Tab = 'waiting' | 'attention' | 'receipts' | 'device'
@@ -26,13 +27,14 @@ export function SyncCenterScreen() {
   const connection = useConnection((state) => state)
   const home = useSession((session) => session.home)
   const outbox = useOutbox()
-  const sheetNumbers = useSheetNumbers()
+  const names = useKnownNames()
   const warnings = useWarnings()
   const now = useNow(15_000)
   const [chosen, setTab] = useState<Tab | null>(null)
   const [isSending, setSending] = useState(false)
   const timeZone = home?.locations.find((location) => location.store_id === home.store_id)?.time_zone
   const { waiting = 0, refused = 0 } = connection.files ?? {}
+  const views = outbox?.filter(isWaitingView).length ?? 0
   const needsAttention = outbox?.filter((command) => command.state === 'needs-attention').length ?? 0
   // Show work that needs a user first. After that, the user's choice stays.
   const tab = chosen ?? (needsAttention + refused > 0 ? 'attention' : 'waiting')
@@ -75,7 +77,11 @@ export function SyncCenterScreen() {
           label="Sync center"
           fill
           tabs={[
-            { key: 'waiting', label: 'Waiting', count: outbox.length - needsAttention + waiting },
+            {
+              key: 'waiting',
+              label: 'Waiting',
+              count: unsentWork({ unsent: outbox.length - needsAttention, views, files: connection.files }),
+            },
             { key: 'attention', label: 'Needs attention', count: needsAttention + refused },
             { key: 'receipts', label: 'Receipts' },
             { key: 'device', label: 'This device' },
@@ -87,11 +93,11 @@ export function SyncCenterScreen() {
             <UnsentFiles only="waiting" isAlone={outbox.length === needsAttention} timeZone={timeZone} />
           )}
           {tab === 'waiting' && (waiting === 0 || outbox.length > needsAttention) && (
-            <WaitingList outbox={outbox} sheetNumbers={sheetNumbers} now={now} timeZone={timeZone} />
+            <WaitingList outbox={outbox} names={names} now={now} timeZone={timeZone} />
           )}
           {tab === 'attention' && refused > 0 && <UnsentFiles only="refused" isAlone={needsAttention === 0} timeZone={timeZone} />}
           {tab === 'attention' && (refused === 0 || needsAttention > 0) && (
-            <AttentionList outbox={outbox} sheetNumbers={sheetNumbers} timeZone={timeZone} />
+            <AttentionList outbox={outbox} names={names} timeZone={timeZone} />
           )}
           {tab === 'receipts' && <ReceiptList timeZone={timeZone} />}
           {tab === 'device' && <DevicePanel />}

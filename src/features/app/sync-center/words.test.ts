@@ -32,6 +32,8 @@ test.each<[Partial<ConnectionState>, string]>([
   [{ online: false, unsent: 1, oldestAt: now - 5000, needsAttention: 3 }, 'Offline, 1 to send, oldest 5 seconds, 3 need attention'],
   [{ sending: true, unsent: 37 }, 'Sending 37…'],
   [{ unsent: 2 }, '2 to send'],
+  [{ unsent: 2, views: 1 }, '1 to send'],
+  [{ online: false, unsent: 1, views: 1 }, 'Offline'],
   [{ needsAttention: 3, sending: true, unsent: 4 }, '3 need attention'],
   [{ needsAttention: 1 }, '1 needs attention'],
   [{ stalled: true, unsent: 1200 }, 'Not sending, 1,200 waiting'],
@@ -123,12 +125,16 @@ test('a lane that waits for a user says for what', () => {
 })
 
 test('lanes have the names that people know', () => {
-  const numbers = new Map([['one', 12]])
-  expect(laneName('count:one', numbers)).toBe('Count #12')
-  expect(laneName('count:two', numbers)).toBe('New count')
-  expect(laneName('punch:ana', numbers)).toBe('Time clock: ana')
-  expect(laneName('discard:x', numbers)).toBe('Discarded work')
-  expect(laneName('patient:x', numbers)).toBe('Patient')
+  const names = {
+    sheetNumbers: new Map([['one', 12]]),
+    patient: (id: string) => (id === 'y' ? 'Abigail Carrow' : null),
+  }
+  expect(laneName('count:one', names)).toBe('Count #12')
+  expect(laneName('count:two', names)).toBe('New count')
+  expect(laneName('punch:ana', names)).toBe('Time clock: ana')
+  expect(laneName('discard:x', names)).toBe('Discarded work')
+  expect(laneName('patient:x', names)).toBe('Patient')
+  expect(laneName('patient:y', names)).toBe('Abigail Carrow')
 })
 
 test('waiting work says what it waits for', () => {

@@ -15,8 +15,11 @@ export function stateWords(command: Pick<OutboxCommand, 'state' | 'not_before'>,
   }
 }
 
+/** What this device knows of the things in lanes. `patient` returns null for a user who may not see patients. */
+export type KnownNames = { sheetNumbers: ReadonlyMap<string, number | null>; patient: (id: string) => string | null }
+
 /** Returns the name of a lane that people know. */
-export function laneName(lane: string, sheetNumbers: ReadonlyMap<string, number | null>): string {
+export function laneName(lane: string, { sheetNumbers, patient }: KnownNames): string {
   const [kind, rest] = splitLane(lane)
   if (kind === 'count') {
     const number = sheetNumbers.get(rest)
@@ -25,7 +28,7 @@ export function laneName(lane: string, sheetNumbers: ReadonlyMap<string, number 
   if (kind === 'frame') return 'Frame'
   if (kind === 'receiving') return 'Receiving'
   if (kind === 'transfer') return 'Transfer'
-  if (kind === 'patient') return 'Patient'
+  if (kind === 'patient') return patient(rest) ?? 'Patient'
   if (kind === 'views') return 'Record views'
   if (kind === 'punch') return `Time clock: ${rest}`
   if (kind === 'discard') return 'Discarded work'

@@ -12,7 +12,8 @@ import { PatientLink } from './components/patient-link.tsx'
 import { PatientRows } from './components/patient-rows.tsx'
 import { SearchPanel } from './components/search-panel.tsx'
 import { forgetWithSession, searchStore } from './store.ts'
-import { useMatchSource, usePatientShelf } from './hooks/use-shelf.ts'
+import { usePatientShelf } from '#src/sync/react/use-patient-shelf.ts'
+import { useMatchSource } from './hooks/use-match-source.ts'
 
 /** The patient search: this device's patients while the user types, the server's with the button. */
 export function PatientSearch() {

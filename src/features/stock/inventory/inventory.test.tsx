@@ -126,7 +126,8 @@ test('a filter narrows the list, and an empty result shows the specification’s
   expect(await screen.findByText('Aster Cove 3')).toBeTruthy()
   await user.type(screen.getByLabelText('Search'), 'zz')
   expect(await screen.findByText('No items found for the given filter.')).toBeTruthy()
-  expect(toast()?.title).toBe('No items found for the given filter.')
+  // The list says it, so a toast would only repeat it.
+  expect(toast()).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Show everything' }))
   expect(await screen.findByText('4 frames')).toBeTruthy()
 })

@@ -10,18 +10,18 @@ import { showToast } from '#src/ui/toast-store.ts'
 import { VirtualList } from '#src/ui/lists/virtual-list.tsx'
 import { retry } from '../actions.ts'
 import { correctionOf, reasonOf } from '../model/refusals.ts'
-import { laneName, patientOfLane, titleOf, transferOfLane } from '../words.ts'
+import { laneName, patientOfLane, titleOf, transferOfLane, type KnownNames } from '../words.ts'
 import { CorrectDialog } from './correct-dialog.tsx'
 import { DiscardDialog } from './discard-dialog.tsx'
 
 /** Lists the commands that the server refused, with the reason and the ways out. */
 export function AttentionList({
   outbox,
-  sheetNumbers,
+  names,
   timeZone,
 }: {
   outbox: readonly OutboxCommand[]
-  sheetNumbers: ReadonlyMap<string, number | null>
+  names: KnownNames
   timeZone: string | undefined
 }) {
   const device = useDevice()
@@ -62,7 +62,8 @@ export function AttentionList({
               <div>
                 <h3 className="font-semibold break-words">{title}</h3>
                 <p className="figures text-sm text-ink-2">
-                  <bdi>{command.author.name}</bdi>, {formatDateTime(command.created_at, timeZone)}, {laneName(command.lane, sheetNumbers)}
+                  <bdi>{command.author.name}</bdi>, {formatDateTime(command.created_at, timeZone)},{' '}
+                  <bdi>{laneName(command.lane, names)}</bdi>
                 </p>
               </div>
               <p>

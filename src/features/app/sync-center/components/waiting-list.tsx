@@ -5,17 +5,17 @@ import { formatAge, formatCount, formatDateTime } from '#src/ui/format.ts'
 import { VirtualList } from '#src/ui/lists/virtual-list.tsx'
 import type { WaitingRow } from '../model/waiting-rows.ts'
 import { waitingRows } from '../model/waiting-rows.ts'
-import { laneName, stateWords, titleOf } from '../words.ts'
+import { laneName, stateWords, titleOf, type KnownNames } from '../words.ts'
 
 /** Lists the unsent commands by user and lane, oldest first. */
 export function WaitingList({
   outbox,
-  sheetNumbers,
+  names,
   now,
   timeZone,
 }: {
   outbox: readonly OutboxCommand[]
-  sheetNumbers: ReadonlyMap<string, number | null>
+  names: KnownNames
   now: number
   timeZone: string | undefined
 }) {
@@ -25,7 +25,7 @@ export function WaitingList({
       rows={waitingRows(outbox)}
       rowKey={(row) => row.key}
       rowHeight={56}
-      renderRow={(row) => <Row row={row} sheetNumbers={sheetNumbers} now={now} timeZone={timeZone} />}
+      renderRow={(row) => <Row row={row} names={names} now={now} timeZone={timeZone} />}
       empty={
         <EmptyState icon={<Send aria-hidden />} title="All caught up">
           Everything on this device has been sent.
@@ -35,17 +35,7 @@ export function WaitingList({
   )
 }
 
-function Row({
-  row,
-  sheetNumbers,
-  now,
-  timeZone,
-}: {
-  row: WaitingRow
-  sheetNumbers: ReadonlyMap<string, number | null>
-  now: number
-  timeZone: string | undefined
-}) {
+function Row({ row, names, now, timeZone }: { row: WaitingRow; names: KnownNames; now: number; timeZone: string | undefined }) {
   if (row.type === 'person') {
     return (
       <div className="flex min-h-row items-center justify-between gap-4 bg-sunken px-4 py-2 font-semibold">
@@ -57,7 +47,7 @@ function Row({
   if (row.type === 'lane') {
     return (
       <div className="flex min-h-row flex-wrap items-center justify-between gap-x-4 px-4 py-2 pl-6 font-medium">
-        <span>{laneName(row.lane, sheetNumbers)}</span>
+        <bdi>{laneName(row.lane, names)}</bdi>
         <span className="figures text-sm text-ink-2">
           {formatCount(row.count)}, oldest {formatAge(now - Date.parse(row.oldestAt))}
         </span>

@@ -1,4 +1,5 @@
 import type { ConnectionState } from '#src/sync/device/device.ts'
+import { unsentWork } from '#src/sync/device/unsent-work.ts'
 import { formatAge, formatCount } from '#src/ui/format.ts'
 
 export type ChipKind = 'connecting' | 'online' | 'offline' | 'sending' | 'waiting' | 'stalled' | 'attention' | 'sign-in' | 'update'
@@ -14,7 +15,7 @@ export type ChipWords = {
 /** Returns the header's words about the connection. The most urgent news wins. */
 export function chipWords(connection: ConnectionState, now: number): ChipWords {
   const { oldestAt, files } = connection
-  const unsent = connection.unsent + (files?.waiting ?? 0)
+  const unsent = unsentWork(connection)
   const needsAttention = connection.needsAttention + (files?.refused ?? 0)
   const attention = `${formatCount(needsAttention)} need${needsAttention === 1 ? 's' : ''} attention`
   if (connection.updateRequired) return { kind: 'update', text: 'Update needed', announcement: 'The app needs an update' }

@@ -17,7 +17,7 @@ import { allChosen, ConflictChoices } from './conflict-choices.tsx'
 import { type Choice, compared, refusedOver } from '../model/conflict.ts'
 import { fieldLabels } from '../model/field-words.ts'
 import { settleConflict } from '../model/save-patient.ts'
-import { usePatientShelf } from '../hooks/use-shelf.ts'
+import { usePatientShelf } from '#src/sync/react/use-patient-shelf.ts'
 
 export type ConflictDialogProps = { idPatient: string; work: UnsentWork; onClose: () => void }
 

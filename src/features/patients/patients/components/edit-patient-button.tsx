@@ -4,7 +4,7 @@ import type { Patient } from '#contract/patients/patient.ts'
 import { useSession } from '#src/sync/react/device-context.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
-import { usePatientShelf } from '../hooks/use-shelf.ts'
+import { usePatientShelf } from '#src/sync/react/use-patient-shelf.ts'
 import { WorkDialog } from './work-dialog.tsx'
 
 const PatientDialog = fetchedDialog(async () => (await import('./patient-dialog.tsx')).PatientDialog)

@@ -9,7 +9,7 @@ import { formatDate } from '#src/ui/format.ts'
 import { fieldWords } from '../model/field-words.ts'
 import { usePcpCard } from '#src/domain/pcps/queries.ts'
 import { usePatientChoices } from '../queries.ts'
-import { usePatientShelf } from '../hooks/use-shelf.ts'
+import { usePatientShelf } from '#src/sync/react/use-patient-shelf.ts'
 
 /** The value of a field in words. Shows the names of people and stores that this tablet or the server knows. */
 export function FieldValue(props: { field: PatientField; value: string | number | boolean | null }) {

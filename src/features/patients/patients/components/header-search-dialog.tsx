@@ -6,7 +6,7 @@ import { PatientLink } from './patient-link.tsx'
 import { PatientRows } from './patient-rows.tsx'
 import { PatientSearchForm } from './patient-search-form.tsx'
 import { useMatches } from '../hooks/use-matches.ts'
-import { useMatchSource } from '../hooks/use-shelf.ts'
+import { useMatchSource } from '../hooks/use-match-source.ts'
 
 const shownAtOnce = 5
 

@@ -19,7 +19,7 @@ import { useConnection, useDevice, useSession } from '#src/sync/react/device-con
 import { useLoaded } from '#src/sync/react/use-loaded.ts'
 import { usePaused } from '#src/sync/react/use-paused.ts'
 import { useToday } from '#src/sync/react/use-today.ts'
-import { usePatientShelf } from '../hooks/use-shelf.ts'
+import { usePatientShelf } from '#src/sync/react/use-patient-shelf.ts'
 import { patientLine } from '../model/patient-line.ts'
 import { searchStore } from '../store.ts'
 import type { PatientRow } from './patient-rows.tsx'

@@ -6,7 +6,7 @@ import { useToday } from '#src/sync/react/use-today.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import { likelyHere } from '../model/duplicates.ts'
 import { formOf } from '../form.ts'
-import { usePatientShelf } from '../hooks/use-shelf.ts'
+import { usePatientShelf } from '#src/sync/react/use-patient-shelf.ts'
 
 /**
  * Shows the name alert: another record on this device has the same name and birth date.

@@ -5,7 +5,7 @@ import type { ShelvedPatient } from '#src/sync/device/device.ts'
 import { useDevice } from '#src/sync/react/device-context.tsx'
 import { recordOfflineView } from '../actions.ts'
 import { usePatientRecord } from '../queries.ts'
-import { usePatientShelf } from '../hooks/use-shelf.ts'
+import { usePatientShelf } from '#src/sync/react/use-patient-shelf.ts'
 
 /** The patient whose page is open. */
 export type OpenedPatient = {

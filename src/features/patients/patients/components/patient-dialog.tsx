@@ -22,7 +22,7 @@ import { isStrong, type LikelyPatient, likelyAtServer, likelyHere, stillAlike } 
 import { fieldLabels } from '../model/field-words.ts'
 import { changesOf, formOf, type PatientForm, problemsAtFields, readForm } from '../form.ts'
 import { correctWork, createPatient, editPatient, type Saved } from '../model/save-patient.ts'
-import { usePatientShelf } from '../hooks/use-shelf.ts'
+import { usePatientShelf } from '#src/sync/react/use-patient-shelf.ts'
 
 /** The task of the dialog: register a patient, edit one, or correct work that the server refused. */
 export type PatientTask =

@@ -11,7 +11,7 @@ import { useLoaded } from '#src/sync/react/use-loaded.ts'
 import { Button } from '#src/ui/button.tsx'
 import { formatDate } from '#src/ui/format.ts'
 import { controlClasses, Field } from '#src/ui/forms/field.tsx'
-import { usePatientShelf } from '../hooks/use-shelf.ts'
+import { usePatientShelf } from '#src/sync/react/use-patient-shelf.ts'
 
 const shownAtOnce = 8
 const timeoutMs = 15_000

@@ -7,7 +7,7 @@ import { formatDateTime } from '#src/ui/format.ts'
 import { Notice } from '#src/ui/notice.tsx'
 import { isConflict } from '../model/conflict.ts'
 import { fieldLabels } from '../model/field-words.ts'
-import { usePatientShelf } from '../hooks/use-shelf.ts'
+import { usePatientShelf } from '#src/sync/react/use-patient-shelf.ts'
 import { FieldValue } from './field-value.tsx'
 import { WorkDialog } from './work-dialog.tsx'
 

@@ -1,7 +1,7 @@
 import type { UnsentWork } from '#src/sync/device/device.ts'
 import { fetchedDialog } from '#src/ui/fetched-dialog.tsx'
 import { baseOf, isConflict } from '../model/conflict.ts'
-import { usePatientShelf } from '../hooks/use-shelf.ts'
+import { usePatientShelf } from '#src/sync/react/use-patient-shelf.ts'
 
 const ConflictDialog = fetchedDialog(async () => (await import('./conflict-dialog.tsx')).ConflictDialog)
 const PatientDialog = fetchedDialog(async () => (await import('./patient-dialog.tsx')).PatientDialog)

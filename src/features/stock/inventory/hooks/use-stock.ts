@@ -11,7 +11,6 @@ import { listAtServer, listOnDevice, type StockPage, type StockQuestion, withPag
 const words = {
   loading: 'Loading inventory data...',
   failed: 'Failed to load inventory data. Please try again',
-  nothing: 'No items found for the given filter.',
   loaded: 'Index data loaded successfully!',
 }
 
@@ -73,8 +72,7 @@ export function useStock(view: 'frames' | 'models', filters: StockFilters, order
       }
       setState({ page: answer.value, failure: null, isLoading: false })
       if (!byPerson) return
-      if (answer.value.total === 0) showToast({ title: words.nothing, tone: 'warn' })
-      else if (isSlow) showToast({ title: words.loaded, tone: 'good' })
+      if (isSlow && answer.value.total > 0) showToast({ title: words.loaded, tone: 'good' })
     } catch {
       // This device cannot read its frames, so the server's are used.
       if (!signal.aborted) setBroken(true)

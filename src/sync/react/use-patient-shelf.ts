@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { PatientShelf, ShelfStatus } from '#src/sync/device/device.ts'
-import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
-import type { MatchSource } from './use-matches.ts'
+import { useDevice } from '#src/sync/react/device-context.tsx'
 
 /**
  * Returns the patients on this device, or null until their code is loaded. Renders again when they may have changed.
@@ -29,10 +28,4 @@ export function usePatientShelf(): { shelf: PatientShelf | null; status: ShelfSt
     }
   }, [device])
   return { shelf, ...state }
-}
-
-/** Returns the patients of this device and its connection, for a search. */
-export function useMatchSource(): MatchSource {
-  const isOffline = useConnection((connection) => connection.online) === false
-  return { ...usePatientShelf(), isOffline }
 }
