@@ -47,14 +47,6 @@ afterAll(async () => {
 const dialog = () => page.getByRole('dialog')
 const onFile = () => office.get<Patient>(`/api/patient/${patient.id}?reason=test`)
 
-test('the link to online requests leads to their address, which is still empty', async () => {
-  await page.goto(`${server.origin}/pt-portal`)
-  await page.getByText('can’t request appointments online yet').waitFor()
-  await page.getByRole('link', { name: 'Online requests' }).click()
-  await page.getByRole('link', { name: 'Return to Safety' }).waitFor()
-  expect(new URL(page.url()).pathname).toBe('/appt-req')
-})
-
 test('a user invites a patient with a link, the patient sends the form, and the user accepts it field by field', async () => {
   await page.goto(`${server.origin}/pt-portal`)
   await page.getByRole('tab', { name: /^Invitations/ }).waitFor()

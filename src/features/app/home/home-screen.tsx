@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { ChevronRight, CircleCheck, ClipboardList, Clock, CloudOff, TriangleAlert, Upload } from 'lucide-react'
-import { useCallback, useEffect, useState, type ReactNode } from 'react'
+import { ChevronRight, CircleCheck, ClipboardList, Clock, CloudOff, MessageSquare, TriangleAlert, Upload } from 'lucide-react'
+import { type ComponentType, Suspense, useCallback, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import type { CountSheet } from '#contract/counts/count-sheets.ts'
 import type { HomeInfo } from '#contract/people/session.ts'
@@ -11,6 +11,7 @@ import { Badge } from '#src/ui/badge.tsx'
 import { buttonClasses } from '#src/ui/button.tsx'
 import { formatAge, formatCount, formatDateTime, formatDay, formatMinutes, formatNumberOf, formatTime } from '#src/ui/format.ts'
 import { PageHeader } from '#src/ui/page-header.tsx'
+import { Panel } from '#src/ui/panel.tsx'
 import { ProgressBar } from '#src/ui/progress-bar.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 
@@ -26,10 +27,12 @@ export type OpenSheet = { sheet: CountSheet; counted: number; unsent: number; on
 export type HomeSources = {
   useSheets: (storeId: number | null) => OpenSheet[] | undefined
   usePunches: (home: HomeInfo | null, since: string) => ClockPunch[] | undefined
+  /** The open work of the patient portal, as lines of a list. */
+  PortalWork: ComponentType
 }
 
-/** Shows today's open counts, the user's own clock, and the work that this device has not sent. */
-export function HomeScreen({ useSheets, usePunches }: HomeSources) {
+/** Shows the open work of the portal, today's open counts, the user's own clock, and the work that this device has not sent. */
+export function HomeScreen({ useSheets, usePunches, PortalWork }: HomeSources) {
   const device = useDevice()
   const home = useSession((session) => session.home)
   const now = useMinute(useCallback(() => device.serverNow(), [device]))
@@ -46,7 +49,24 @@ export function HomeScreen({ useSheets, usePunches }: HomeSources) {
         )}
       </PageHeader>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]">
-        {home?.permissions.includes('count.scan') && <OpenCounts useSheets={useSheets} timeZone={timeZone} />}
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          {home?.permissions.includes('patient.read') && (
+            <Panel
+              title="Patient portal"
+              icon={<MessageSquare size={18} aria-hidden />}
+              action={
+                <Link to="/pt-portal" className={buttonClasses('quiet')}>
+                  Open<span className="sr-only"> the patient portal</span>
+                </Link>
+              }
+            >
+              <Suspense fallback={<Skeleton lines={2} height="row" />}>
+                <PortalWork />
+              </Suspense>
+            </Panel>
+          )}
+          {home?.permissions.includes('count.scan') && <OpenCounts useSheets={useSheets} timeZone={timeZone} />}
+        </div>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <OwnClock usePunches={usePunches} now={now} timeZone={timeZone} />
           <ThisDevice now={now} />
@@ -71,19 +91,6 @@ function useHasRead(): boolean {
   const device = useDevice()
   const isOffline = useConnection((connection) => connection.online) === false
   return useStore(device.mirror.progress, (progress) => progress.lastPulledAt !== null) || isOffline
-}
-
-function Panel({ title, icon, action, children }: { title: string; icon: ReactNode; action?: ReactNode; children: ReactNode }) {
-  return (
-    <section aria-label={title} className="rounded-lg border border-line bg-surface">
-      <header className="flex min-h-target items-center gap-2.5 border-b border-line pr-1 pl-4 text-ink-3">
-        {icon}
-        <h2 className="flex-1 font-semibold text-ink">{title}</h2>
-        {action}
-      </header>
-      {children}
-    </section>
-  )
 }
 
 function OpenCounts({ useSheets, timeZone }: Pick<HomeSources, 'useSheets'> & { timeZone: string | undefined }) {

@@ -10,6 +10,8 @@ import { DeviceProvider } from '#src/sync/react/device-context.tsx'
 import { givePatientsKey, mayasHome, screenDevice, unreachable } from '#tests/support/screen-device.ts'
 import { testPatient } from '#tests/support/test-patients.ts'
 import { PortalScreen } from './portal-screen.tsx'
+import { PortalWork } from './portal-work.tsx'
+import type { PortalPart } from './words.ts'
 
 vi.mock('@tanstack/react-router', () => import('#tests/support/mock-router.tsx'))
 afterEach(cleanup)
@@ -82,7 +84,15 @@ type Server = {
   merged: () => Outcome<unknown>
 }
 
-function open(more: Partial<Server> & { permissions?: Permission[]; reachable?: boolean; invite?: string; hot?: HotDatabase } = {}) {
+type Options = Partial<Server> & {
+  permissions?: Permission[]
+  reachable?: boolean
+  invite?: string
+  hot?: HotDatabase
+  show?: 'home' | PortalPart
+}
+
+function open(more: Options = {}) {
   const server: Server = {
     summary: { invitations: 1, messages: 1, unread: 1, intakes: 1 },
     preview,
@@ -120,7 +130,11 @@ function open(more: Partial<Server> & { permissions?: Permission[]; reachable?: 
   if (more.hot) Object.assign(made.device, { hot: more.hot })
   render(
     <DeviceProvider device={made.device}>
-      <PortalScreen invite={more.invite ?? null} onInvited={() => undefined} />
+      {more.show === 'home' ? (
+        <PortalWork />
+      ) : (
+        <PortalScreen invite={more.invite ?? null} part={more.show ?? null} onInvited={() => undefined} />
+      )}
     </DeviceProvider>,
   )
   const asked = (path: string) => made.calls.filter((call) => call.path === path)
@@ -132,11 +146,18 @@ test('without any activity the page shows the specification’s words', async ()
   expect(await screen.findByText('No portal activity.')).toBeTruthy()
 })
 
-test('online requests have their link, and the page says that there are none yet', async () => {
-  open({ summary: { invitations: 0, messages: 0, unread: 0, intakes: 0 } })
-  await screen.findByText('No portal activity.')
-  expect(screen.getByRole('link', { name: 'Online requests' }).getAttribute('href')).toBe('/appt-req')
-  expect(screen.getByText(/can’t request appointments online yet, so this page isn’t there/)).toBeTruthy()
+test('the home page says what waits in the portal, and leads to it', async () => {
+  open({ show: 'home', summary: { invitations: 4, messages: 3, unread: 3, intakes: 1 } })
+  expect(await screen.findByRole('link', { name: '3 unread messages' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: '1 form to review' })).toBeTruthy()
+  cleanup()
+  open({ show: 'home', permissions: ['patient.read'], summary: { invitations: 4, messages: 3, unread: 3, intakes: 0 } })
+  expect(await screen.findByText('No unread messages and no forms to review.')).toBeTruthy()
+})
+
+test('the page opens with the list that its address names', async () => {
+  open({ show: 'forms' })
+  expect((await screen.findByRole('tab', { name: /^Forms/ })).getAttribute('aria-selected')).toBe('true')
 })
 
 test('without a connection the page explains it; without access it shows nothing', async () => {

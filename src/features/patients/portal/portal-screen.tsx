@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { Inbox, ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useSession } from '#src/sync/react/device-context.tsx'
@@ -14,12 +13,10 @@ import { InvitationList } from './components/invitation-list.tsx'
 import { MessageList } from './components/message-list.tsx'
 import { PickPatientDialog } from './components/pick-patient-dialog.tsx'
 import { useSummary } from './queries.ts'
-import { offlineWords } from './words.ts'
+import { isPortalPart, offlineWords, type PortalPart } from './words.ts'
 
-type Part = 'invitations' | 'messages' | 'forms'
-
-/** The clinic's side of the patient portal. `invite` is the patient to invite on opening. */
-export function PortalScreen({ invite, onInvited }: { invite: string | null; onInvited: () => void }) {
+/** The clinic's side of the patient portal. `invite` is the patient to invite on opening, `part` the list to show. */
+export function PortalScreen({ invite, part, onInvited }: { invite: string | null; part: string | null; onInvited: () => void }) {
   const permissions = useSession((session) => session.home?.permissions)
   const mayInvite = permissions?.includes('patient.write') === true
   const [isPicking, setPicking] = useState(false)
@@ -49,8 +46,7 @@ export function PortalScreen({ invite, onInvited }: { invite: string | null; onI
       >
         Invitations, consents, patient messages and forms
       </PageHeader>
-      <OnlineRequests />
-      <Parts key={round} mayRead={permissions.includes('message.read')} />
+      <Parts key={round} first={isPortalPart(part) ? part : 'invitations'} mayRead={permissions.includes('message.read')} />
       {isPicking && (
         <PickPatientDialog
           onClose={() => setPicking(false)}
@@ -75,27 +71,9 @@ export function PortalScreen({ invite, onInvited }: { invite: string | null; onI
   )
 }
 
-/** The specification gives appointment requests an address, but they have no screen yet. The link uses that address. */
-function OnlineRequests() {
-  return (
-    <p className="mb-2 sm:flex sm:items-center sm:gap-x-3">
-      <Link
-        to="/$"
-        params={{ _splat: 'appt-req' }}
-        className="inline-flex min-h-target shrink-0 items-center font-medium underline decoration-line-strong underline-offset-4"
-      >
-        Online requests
-      </Link>
-      <span className="block text-sm text-ink-2">
-        Patients can’t request appointments online yet, so this page isn’t there. They can send a message instead.
-      </span>
-    </p>
-  )
-}
-
-function Parts({ mayRead }: { mayRead: boolean }) {
+function Parts({ first, mayRead }: { first: PortalPart; mayRead: boolean }) {
   const { value, failure, reload } = useSummary()
-  const [part, setPart] = useState<Part>('invitations')
+  const [part, setPart] = useState<PortalPart>(first)
   if (!value) {
     return failure ? (
       <NotLoaded failure={failure} offline={offlineWords} onRetry={() => void reload()} />
@@ -111,7 +89,7 @@ function Parts({ mayRead }: { mayRead: boolean }) {
       </EmptyState>
     )
   }
-  const tabs: TabDefinition<Part>[] = [
+  const tabs: TabDefinition<PortalPart>[] = [
     { key: 'invitations', label: 'Invitations', count: invitations },
     // One number is enough: the unread messages if there are any, otherwise all waiting ones.
     ...(mayRead

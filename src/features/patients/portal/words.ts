@@ -1,6 +1,12 @@
 import type { IntakeField, InvitationPreview, PortalInvitation } from '#contract/patients/portal.ts'
 import type { Tone } from '#src/ui/tone.ts'
 
+/** The lists of the portal, as its address names them. */
+const portalParts = ['invitations', 'messages', 'forms'] as const
+export type PortalPart = (typeof portalParts)[number]
+
+export const isPortalPart = (value: unknown): value is PortalPart => portalParts.some((part) => part === value)
+
 export const offlineWords = 'Portal messages and forms are available online.'
 
 export const stateWords: Record<PortalInvitation['status'], { word: string; tone: Tone }> = {
