@@ -229,8 +229,9 @@ export const protocolVersions = [
     what: 'signed commands, held work, device tokens, proof for a new PIN, punches in groups, the security log, cut ZIPs in imports, extras of a receipt confirmed',
   },
   { version: 5, since: '0.1.0', what: 'the lock time of a store' },
+  { version: 6, since: '0.1.0', what: 'transfers that a count asks of another store' },
 ] as const
 /** The newest version. A number of its own, so that the app does not carry the lines above. */
-export const protocol = 5
+export const protocol = 6
 /** The server answers older apps with 426, and they keep everything. */
 export const oldestProtocol = 1

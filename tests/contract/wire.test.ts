@@ -19,6 +19,7 @@ const fingerprints: Record<number, string> = {
   3: '0e9d82a228635d0e',
   4: 'c03c11227aee3cb1',
   5: '84c79050a9d506f2',
+  6: '2139db2839c3f9cb',
 }
 
 function fingerprint(): string {
