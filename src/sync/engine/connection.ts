@@ -3,7 +3,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { HotDatabase, OutboxCommand } from '#src/db/hot/hot.ts'
 import type { ConnectionState } from '#src/sync/device/device.ts'
 import type { Environment } from '#src/sync/device/environment.ts'
-import { afterPunchLanes, afterViewLanes, punchLanes, viewLanes } from '#src/sync/engine/lane-numbers.ts'
+import { afterPunchLanes, afterViewLanes, isView, punchLanes, viewLanes } from '#src/sync/engine/lane-numbers.ts'
 import type { SessionKeeper } from '#src/sync/session/session.ts'
 
 export type ConnectionKeeper = {
@@ -46,7 +46,7 @@ export function createConnection(environment: Environment, hot: HotDatabase, ses
         hot.outbox.where('[lane+lane_seq+device_id]').between([viewLanes], [afterViewLanes]).and(isWaiting).count(),
       ])
       // Ids are in time order, so the first waiting one is the oldest.
-      const work = hot.outbox.orderBy('id').filter((command) => isWaiting(command) && !command.lane.startsWith(viewLanes))
+      const work = hot.outbox.orderBy('id').filter((command) => isWaiting(command) && !isView(command))
       const oldest = all > refused + ofViews ? await work.first() : undefined
       return { total: all, needsAttention: refused, punches: ofPunches, views: ofViews, oldest }
     })

@@ -7,6 +7,9 @@ export const afterPunchLanes = 'punch;'
 export const viewLanes = 'views:'
 export const afterViewLanes = 'views;'
 
+/** True for a command that only says that a user opened a record. */
+export const isView = ({ lane }: Pick<OutboxCommand, 'lane'>): boolean => lane.startsWith(viewLanes)
+
 /**
  * Positions in a lane have no gaps and are never used twice. A unique index guards the numbers in the outbox. This fact
  * keeps the highest number that has left it.

@@ -1,2 +1,2 @@
-/** A user can sign in without a connection for so many days after the last sign-in with it. */
+/** The days after a sign-in with a connection in which a user can sign in without one. */
 export const offlineDays = 14

@@ -8,7 +8,7 @@ import type { FrameWithNames } from '#server/domain/stock/frame-rows.ts'
 /** Shown when a row has no store. */
 const noStore = 'N/A'
 
-/** Returns the facts about a piece and its history, newest first. Counts are among it: who saw it, and on which sheet. */
+/** Returns the facts about a piece and its history, newest first. It names the counts that saw the piece, and who scanned it. */
 export async function historyOf(db: Kysely<Schema>, frame: FrameWithNames): Promise<ItemHistory> {
   const rows = await db
     .selectFrom('frame_history')

@@ -2,7 +2,6 @@ import { useLiveQuery } from 'dexie-react-hooks'
 import { useEffect, useState } from 'react'
 import { patientName } from '#contract/patients/patient.ts'
 import type { OutboxCommand, SettledCommand } from '#src/db/hot/hot.ts'
-import { viewLanes } from '#src/sync/engine/lane-numbers.ts'
 import { useConnection, useDevice } from '#src/sync/react/device-context.tsx'
 import { usePatientShelf } from '#src/sync/react/use-patient-shelf.ts'
 import type { KnownNames } from './words.ts'
@@ -41,11 +40,6 @@ export function useKnownNames(): KnownNames {
       return patient ? patientName(patient) : null
     },
   }
-}
-
-/** Views of records wait too, but they are no work. */
-export function isWaitingView({ lane, state }: OutboxCommand): boolean {
-  return lane.startsWith(viewLanes) && state !== 'needs-attention'
 }
 
 const restoredKey = 'warning:server-restored'

@@ -1,6 +1,7 @@
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { useConnection, useDevice, useSession } from '#src/sync/react/device-context.tsx'
+import { isView } from '#src/sync/engine/lane-numbers.ts'
 import { unsentWork } from '#src/sync/device/unsent-work.ts'
 import { Button } from '#src/ui/button.tsx'
 import { formatDateTime } from '#src/ui/format.ts'
@@ -16,7 +17,7 @@ import { DevicePanel } from './components/device-panel.tsx'
 import { ReceiptList } from './components/receipt-list.tsx'
 import { UnsentFiles } from './components/unsent-files.tsx'
 import { WaitingList } from './components/waiting-list.tsx'
-import { isWaitingView, useOutbox, useKnownNames, useWarnings } from './queries.ts'
+import { useOutbox, useKnownNames, useWarnings } from './queries.ts'
 import { useNow } from './hooks/use-now.ts'
 
 type Tab = 'waiting' | 'attention' | 'receipts' | 'device'
@@ -34,7 +35,7 @@ export function SyncCenterScreen() {
   const [isSending, setSending] = useState(false)
   const timeZone = home?.locations.find((location) => location.store_id === home.store_id)?.time_zone
   const { waiting = 0, refused = 0 } = connection.files ?? {}
-  const views = outbox?.filter(isWaitingView).length ?? 0
+  const views = outbox?.filter((command) => isView(command) && command.state !== 'needs-attention').length ?? 0
   const needsAttention = outbox?.filter((command) => command.state === 'needs-attention').length ?? 0
   // Show work that needs a user first. After that, the user's choice stays.
   const tab = chosen ?? (needsAttention + refused > 0 ? 'attention' : 'waiting')
