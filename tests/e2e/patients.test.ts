@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Patient } from '#contract/patients/patient.ts'
 import { signIn, until } from '#tests/e2e/clinic.ts'
+import { startCount } from '#tests/e2e/count-room.ts'
 import { e2eTablet } from '#tests/e2e/e2e-tablet.ts'
 import { feelNetwork, startsWithoutServer } from '#tests/e2e/screen.ts'
 
@@ -94,9 +95,15 @@ describe('the search in the header', () => {
     await found().click()
     await t.page.getByRole('heading', { level: 1, name: bao.first_name }).waitFor()
     await expect.poll(() => t.page.evaluate(() => document.activeElement?.id)).toBe('content')
-    // The log of the look waits to be sent, but it is no work. The patient field beside the header's words stays wide
-    // enough for a name.
+    // The log of the look waits to be sent, but it is no work. A new count is, and the header says so. The patient field
+    // beside those words stays wide enough for a name.
     await t.page.getByRole('link', { name: /^Offline\. Open the Sync center/ }).waitFor()
+    await startCount(t.page, t.server.origin)
+    await t.page.goto(`${t.server.origin}/patient/${bao.id}`)
+    const chip = t.page.getByRole('link', { name: /^Offline, 1 to send/ })
+    // The age of the oldest entry updates when the page opens, and then every half minute.
+    const told = async () => (await t.page.reload(), await chip.getAttribute('aria-label'))
+    await expect.poll(told).toMatch(/oldest/)
     expect((await t.page.getByRole('combobox', { name: 'Patient' }).boundingBox())?.width).toBeGreaterThan(100)
     expect(await t.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   })
