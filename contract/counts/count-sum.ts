@@ -15,9 +15,10 @@ export type CountSum = {
   exceptions: number
   /** The exceptions by kind, in words. Their numbers add up to `exceptions`. */
   kinds: { name: string; count: number }[]
-  /** Retail value and cost of the Missing pieces, in cents. */
+  /** Retail value of the Missing pieces, in cents. */
   missingRetail: number
-  missingCost: number
+  /** Cost of the Missing pieces, in cents; null when no line has one. Sheets closed long ago kept no costs. */
+  missingCost: number | null
   /** Missing pieces without a price. */
   missingUnpriced: number
   /** Retail value of all expected pieces, in cents. */
@@ -34,7 +35,7 @@ export function countSumOf(lines: readonly CountLine[]): CountSum {
     exceptions: 0,
     kinds: [],
     missingRetail: 0,
-    missingCost: 0,
+    missingCost: null,
     missingUnpriced: 0,
     expectedRetail: 0,
   }
@@ -50,7 +51,7 @@ export function countSumOf(lines: readonly CountLine[]): CountSum {
     if (line.outcome === 'missing') {
       sum.missing += 1
       sum.missingRetail += line.price ?? 0
-      sum.missingCost += line.cost ?? 0
+      if (typeof line.cost === 'number') sum.missingCost = (sum.missingCost ?? 0) + line.cost
       if (line.price === null) sum.missingUnpriced += 1
     }
     if (isExceptionLine(line)) {

@@ -51,7 +51,7 @@ function MissingMoney({ sum, withCost }: { sum: CountSum; withCost: boolean }) {
   const words = [
     `${formatMoney(sum.missingRetail)} at retail`,
     ...(sum.expectedRetail > 0 ? [`${formatPercent(sum.missingRetail / sum.expectedRetail)} of expected`] : []),
-    ...(withCost ? [`${formatMoney(sum.missingCost)} at list cost`] : []),
+    ...(withCost && sum.missingCost !== null ? [`${formatMoney(sum.missingCost)} at list cost`] : []),
     ...(sum.missingUnpriced > 0 ? [`${formatCount(sum.missingUnpriced)} without a price`] : []),
   ]
   return (
