@@ -192,6 +192,7 @@ describe('a signed-in user', () => {
   test('Messages does nothing, as specified', async () => {
     await t.page.getByRole('link', { name: /Count #3/ }).waitFor()
     await t.page.getByText('You’re not clocked in.').waitFor()
+    await t.page.getByRole('link', { name: /unread messages?$/ }).waitFor()
     const before = await t.page.getByRole('main').innerText()
     await t.page.getByRole('button', { name: 'Messages' }).click()
     expect(new URL(t.page.url()).pathname).toBe('/')
